@@ -67,7 +67,7 @@ export function processAlive(pid) {
 /**
  * A directory of the caller's own, removed by `remove` or at the end of an `using` block.
  *
- * @returns {{ path: string, file(...names: string[]): string, remove(): void, [Symbol.dispose](): void }}
+ * @returns {{ path: string, file: (...names: string[]) => string, remove: () => void, [Symbol.dispose]: () => void }}
  */
 export function temporaryDirectory() {
   // The real path: on macOS the temporary folder is a link, and servers report where they really are.

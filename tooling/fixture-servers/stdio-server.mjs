@@ -227,7 +227,11 @@ function exitIfTold(moment) {
 async function gate(method) {
   const short = method === "tools/list" ? "list" : method === "tools/call" ? "call" : method;
   const file = options.waitForFile?.[method] ?? options.waitForFile?.[short];
-  while (file !== undefined && !existsSync(file)) await pause(5);
+  if (file === undefined) return;
+  for (;;) {
+    if (existsSync(file)) return;
+    await pause(5);
+  }
 }
 
 /** @param {number | undefined} milliseconds */
