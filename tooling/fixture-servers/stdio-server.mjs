@@ -1,143 +1,158 @@
 /**
- * A hand-written MCP server over stdio whose behaviour, good or bad, is chosen by one JSON object: the first argument, or
- * the environment variable FIXTURE. It imports nothing but Node's own modules, so that it starts quickly, and shares no
- * code with the library, so that it can prove it wrong. `FixtureOptions` in `fixture-options.mjs` documents every field.
+ * A configurable MCP server over stdio for tests and benchmarks, written without the SDK: it starts quickly and can
+ * misbehave in every way that real servers do. Configured by one JSON argument; see `FixtureOptions` in index.mjs.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 
-import { builtInTools, callBuiltIn, numberedTools } from "./built-in-tools.mjs";
+/** @type {import("./index.mjs").FixtureOptions} */
+const options = JSON.parse(process.argv[2] ?? "{}");
+const delays = options.delays ?? {};
+/** Calls that `sleep` and `hang` keep open, by request id. @type {Map<unknown, () => void>} */
+const open = new Map();
 
-/** @typedef {import("./fixture-options.mjs").FixtureOptions} FixtureOptions */
-/** @typedef {{ jsonrpc?: string, id?: string | number, method?: string, params?: any, result?: any, error?: any }} Message */
-
-/** @type {FixtureOptions} */
-const options = JSON.parse(process.argv[2] ?? process.env["FIXTURE"] ?? "{}");
-/** Aborts of the calls in flight, by request id. @type {Map<string | number, AbortController>} */
-const calls = new Map();
-let initialized = false;
-
-if (options.pidFile !== undefined) appendFileSync(options.pidFile, `${process.pid}\n`);
+if (options.pidFile !== undefined) writeFileSync(options.pidFile, String(process.pid));
+if (options.stderr !== undefined) process.stderr.write(options.stderr);
 if (options.ignoreSigterm === true) process.on("SIGTERM", () => {});
-if (options.ignoreEndOfInput === true || options.ignoreSigterm === true) setInterval(() => {}, 1 << 30);
-if (options.spawnChild !== undefined && options.spawnChild !== false) spawnStubbornChild(options.spawnChild);
-if (options.stderr !== undefined) writeFileSync(2, options.stderr);
-for (const line of options.stdoutNoise ?? []) process.stdout.write(`${line}\n`);
-exitIfTold("start");
-await pause(options.delays?.start);
+if (options.grandchild !== undefined) startGrandchild(options.grandchild);
+for (const noise of options.stdoutNoise ?? []) process.stdout.write(noise);
+if (options.exitAt === "start") process.exit(options.exitCode ?? 1);
+if (options.ignoreEndOfInput === true) setInterval(() => {}, 1 << 30);
 
-let buffered = "";
+let pending = "";
 process.stdin.setEncoding("utf8");
-process.stdin.on("data", (/** @type {string} */ chunk) => {
-  buffered += chunk;
-  const lines = buffered.split("\n");
-  buffered = lines.pop() ?? "";
-  for (const line of lines) if (line.trim() !== "") receive(line);
+process.stdin.on("data", (chunk) => {
+  const lines = (pending + chunk).split("\n");
+  pending = lines.pop() ?? "";
+  for (const line of lines.filter((text) => text.trim() !== "")) void receive(JSON.parse(line));
 });
 process.stdin.on("end", () => {
-  log({ event: "end-of-input" });
-  if (options.ignoreEndOfInput !== true) process.exit(options.exitCodeAtEnd ?? 0);
+  if (options.ignoreEndOfInput !== true) process.exit(0);
 });
-process.stdin.on("error", () => {});
-process.stdout.on("error", () => {});
 
-/** @param {string} line */
-function receive(line) {
-  /** @type {Message} */
-  const message = JSON.parse(line);
-  log(message);
-  if (message.method === undefined) return;
-  if (message.id === undefined) {
-    notified(message);
-    return;
+/** @param {{ id?: unknown, method?: string, params?: any }} message */
+async function receive(message) {
+  if (options.logFile !== undefined) appendFileSync(options.logFile, `${JSON.stringify(message)}\n`);
+  const { id, method = "", params = {} } = message;
+  if (method === "notifications/cancelled") {
+    open.get(params.requestId)?.();
+    open.delete(params.requestId);
   }
-  void answer(message.id, message);
-}
-
-/** @param {Message} message */
-function notified(message) {
-  if (message.method === "notifications/cancelled") calls.get(message.params?.requestId)?.abort();
-  if (message.method !== "notifications/initialized") return;
-  initialized = true;
-  for (const request of options.requestsAfterInitialized ?? []) send({ jsonrpc: "2.0", ...request });
-  for (let sent = 0; sent < (options.notifyListChanged ?? 0); sent += 1) {
-    notify("notifications/tools/list_changed");
-  }
-}
-
-/** @param {string | number} id @param {Message} message */
-async function answer(id, message) {
-  const method = message.method ?? "";
+  if (id === undefined || method === "" || options.neverAnswer?.includes(method)) return;
+  const gate = options.waitForFile?.[method];
+  if (gate !== undefined) await fileExists(gate);
+  const step = method === "initialize" ? "initialize" : method === "tools/list" ? "list" : "call";
+  if (delays[step] !== undefined) await new Promise((resolve) => setTimeout(resolve, delays[step]));
+  if (options.exitAt === step) process.exit(options.exitCode ?? 1);
   const failure = options.failMethods?.[method];
-  if (options.neverAnswer?.includes(method)) return;
-  await gate(method);
   if (failure !== undefined) {
-    send({ jsonrpc: "2.0", id, error: failure });
+    send({ id, error: failure });
     return;
   }
-  try {
-    const result = await resultOf(id, method, message.params ?? {});
-    if (result !== undefined) send({ jsonrpc: "2.0", id, result });
-  } catch (error) {
-    const code = error instanceof RequestError ? error.code : -32603;
-    send({ jsonrpc: "2.0", id, error: { code, message: error instanceof Error ? error.message : String(error) } });
-  }
+  const handler = handlers[method];
+  if (handler === undefined) send({ id, error: { code: -32601, message: `Method not found: ${method}` } });
+  else handler(id, params);
 }
 
-class RequestError extends Error {
-  /** @param {number} code @param {string} message */
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-}
+/** @type {Record<string, (id: unknown, params: any) => void>} */
+const handlers = {
+  initialize(id, params) {
+    reply(id, {
+      protocolVersion: options.protocolVersion ?? params.protocolVersion,
+      capabilities: options.capabilities ?? defaultCapabilities(),
+      serverInfo: { name: options.name ?? "fixture", version: options.version ?? "1.0.0" },
+      ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
+    });
+    for (let count = options.notifyListChanged ?? 0; count > 0; count -= 1)
+      send({ method: "notifications/tools/list_changed" });
+  },
+  ping: (id) => reply(id, {}),
+  "tools/list"(id, params) {
+    const tools = listTools();
+    if (options.badCursor === true) {
+      reply(id, { tools, nextCursor: "again" });
+      return;
+    }
+    const pages = options.toolPages ?? 1;
+    const size = Math.ceil(tools.length / pages);
+    const page = params.cursor === undefined ? 0 : Number(params.cursor);
+    reply(id, {
+      tools: tools.slice(page * size, (page + 1) * size),
+      ...(page + 1 < pages ? { nextCursor: String(page + 1) } : {}),
+    });
+  },
+  "tools/call"(id, params) {
+    const tool = callable[params.name];
+    if (tool === undefined) send({ id, error: { code: -32602, message: `Unknown tool: ${params.name}` } });
+    else tool(id, params.arguments ?? {}, params._meta ?? {});
+  },
+  "resources/list": (id) =>
+    reply(id, { resources: (options.resources ?? []).map(({ text: _text, ...resource }) => resource) }),
+  "resources/templates/list": (id) => reply(id, { resourceTemplates: [] }),
+  "resources/read"(id, params) {
+    const found = options.resources?.find((resource) => resource.uri === params.uri);
+    if (found === undefined) send({ id, error: { code: -32002, message: `Resource not found: ${params.uri}` } });
+    else reply(id, { contents: [{ uri: found.uri, mimeType: "text/plain", text: found.text ?? "" }] });
+  },
+  "prompts/list": (id) => reply(id, { prompts: options.prompts ?? [] }),
+  "prompts/get": (id, params) =>
+    reply(id, {
+      messages: [
+        { role: "user", content: { type: "text", text: `${params.name} ${JSON.stringify(params.arguments ?? {})}` } },
+      ],
+    }),
+};
 
-/** @param {string | number} id @param {string} method @param {any} params */
-async function resultOf(id, method, params) {
-  switch (method) {
-    case "initialize":
-      exitIfTold("initialize");
-      await pause(options.delays?.initialize);
-      return {
-        protocolVersion: options.protocolVersion ?? params.protocolVersion ?? "2025-11-25",
-        capabilities: options.capabilities ?? defaultCapabilities(),
-        serverInfo: { name: options.name ?? "fixture", version: options.version ?? "1.0.0" },
-        ...(options.instructions === undefined ? {} : { instructions: options.instructions }),
-      };
-    case "ping":
-      return {};
-    case "tools/list":
-      exitIfTold("list");
-      await pause(options.delays?.list);
-      return page(currentTools(), params.cursor);
-    case "tools/call":
-      exitIfTold("call");
-      await pause(options.delays?.call);
-      return callTool(id, params);
-    case "resources/list":
-      return { resources: options.resources ?? [] };
-    case "resources/templates/list":
-      return { resourceTemplates: options.resourceTemplates ?? [] };
-    case "resources/read": {
-      const resource = options.resources?.find((/** @type {any} */ candidate) => candidate.uri === params.uri);
-      if (resource === undefined) throw new RequestError(-32002, `Resource not found: ${params.uri}`);
-      return { contents: [{ uri: resource.uri, text: resource.text ?? `Contents of ${resource.name}` }] };
+/** @type {Record<string, (id: unknown, args: any, meta: any) => void>} */
+const callable = {
+  echo: (id, { text = "" }) => replyText(id, String(text)),
+  add: (id, { a = 0, b = 0 }) =>
+    reply(id, { content: [{ type: "text", text: String(a + b) }], structuredContent: { sum: a + b } }),
+  env: (id, { name }) => replyText(id, process.env[name] ?? "<unset>"),
+  pid: (id) => replyText(id, String(process.pid)),
+  cwd: (id) => replyText(id, process.cwd()),
+  fail: (id) => reply(id, { content: [{ type: "text", text: "the tool says no" }], isError: true }),
+  big: (id, { bytes = 1024 }) => replyText(id, "x".repeat(bytes)),
+  crash(_id, { code = 9, stderr = "crashing on purpose\n" }) {
+    process.stderr.write(stderr, () => process.exit(code));
+  },
+  // Open until it is cancelled.
+  hang: (id) => open.set(id, () => {}),
+  sleep(id, { ms = 1000 }) {
+    const timer = setTimeout(() => {
+      open.delete(id);
+      replyText(id, `slept ${ms} ms`);
+    }, ms);
+    open.set(id, () => clearTimeout(timer));
+  },
+  async progress(id, { steps = 3, every = 0 }, { progressToken }) {
+    for (let step = 1; step <= steps; step += 1) {
+      if (every > 0) await new Promise((resolve) => setTimeout(resolve, every));
+      send({
+        method: "notifications/progress",
+        params: { progressToken, progress: step, total: steps, message: `step ${step}` },
+      });
     }
-    case "prompts/list":
-      return { prompts: options.prompts ?? [] };
-    case "prompts/get": {
-      const prompt = options.prompts?.find((/** @type {any} */ candidate) => candidate.name === params.name);
-      if (prompt === undefined) throw new RequestError(-32602, `Unknown prompt: ${params.name}`);
-      const text = `${prompt.name} ${JSON.stringify(params.arguments ?? {})}`;
-      return { messages: [{ role: "user", content: { type: "text", text } }] };
-    }
-    case "completion/complete":
-      return { completion: { values: [`${params.argument?.value ?? ""}-completed`], total: 1, hasMore: false } };
-    case "logging/setLevel":
-      return {};
-    default:
-      throw new RequestError(-32601, `Method not found: ${method}`);
+    replyText(id, `${steps} steps`);
+  },
+};
+
+function listTools() {
+  if (options.toolsFile !== undefined) return JSON.parse(readFileSync(options.toolsFile, "utf8"));
+  if (options.tools !== undefined) return options.tools;
+  if (options.toolCount !== undefined) {
+    return Array.from({ length: options.toolCount }, (_, index) => ({
+      name: `tool${index}`,
+      description: `Tool ${index}`,
+      inputSchema: { type: "object" },
+    }));
   }
+  return Object.keys(callable).map((name) => ({
+    name,
+    description: `The fixture's ${name}`,
+    inputSchema: SCHEMAS[name] ?? { type: "object" },
+  }));
 }
 
 function defaultCapabilities() {
@@ -148,113 +163,50 @@ function defaultCapabilities() {
   };
 }
 
-/** @returns {any[]} */
-function currentTools() {
-  if (options.toolsFile !== undefined) return JSON.parse(readFileSync(options.toolsFile, "utf8"));
-  if (options.tools !== undefined) return options.tools;
-  if (options.toolCount !== undefined) return numberedTools(options.toolCount);
-  return builtInTools;
+/** @type {Record<string, object>} */
+const SCHEMAS = {
+  echo: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  add: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] },
+  env: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+  sleep: { type: "object", properties: { ms: { type: "integer" } } },
+};
+
+/** @param {unknown} id @param {object} result */
+function reply(id, result) {
+  send({ id, result });
 }
 
-/** @param {any[]} tools @param {string | undefined} cursor */
-function page(tools, cursor) {
-  if (options.badCursor === "same" && cursor !== undefined) return { tools: [], nextCursor: cursor };
-  if (options.badCursor === "endless") {
-    return { tools: cursor === undefined ? tools : [], nextCursor: `${Number(cursor ?? 0) + 1}` };
-  }
-  const pages = options.toolPages ?? 1;
-  const index = cursor === undefined ? 0 : Number(cursor);
-  if (!Number.isInteger(index) || index < 0 || index >= pages)
-    throw new RequestError(-32602, `Invalid cursor: ${cursor}`);
-  const size = Math.ceil(tools.length / pages);
-  const slice = tools.slice(index * size, (index + 1) * size);
-  if (options.badCursor === "same") return { tools: slice, nextCursor: "again" };
-  if (options.badCursor === "refused" && index === 0) return { tools: slice, nextCursor: "refused" };
-  return index + 1 < pages ? { tools: slice, nextCursor: String(index + 1) } : { tools: slice };
+/** @param {unknown} id @param {string} text */
+function replyText(id, text) {
+  reply(id, { content: [{ type: "text", text }] });
 }
 
-/** @param {string | number} id @param {any} params */
-async function callTool(id, params) {
-  const known = currentTools().some((tool) => tool?.name === params.name);
-  if (!known) throw new RequestError(-32602, `Unknown tool: ${params.name}`);
-  const fixed = options.results?.[params.name];
-  if (fixed !== undefined) return fixed;
-  const controller = new AbortController();
-  calls.set(id, controller);
-  const token = params._meta?.progressToken;
-  try {
-    return await callBuiltIn(params.name, params.arguments ?? {}, {
-      signal: controller.signal,
-      exitCode: options.exitCode ?? 1,
-      progress(progress, total, message) {
-        if (token !== undefined) {
-          notify("notifications/progress", { progressToken: token, progress, total, message });
-        }
-      },
-      notify,
-    });
-  } finally {
-    calls.delete(id);
-  }
-}
-
-/** @param {string} method @param {unknown} [params] */
-function notify(method, params) {
-  send({ jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) });
-}
-
-/** @param {unknown} message */
+/** @param {object} message */
 function send(message) {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 }
 
-/** @param {unknown} entry */
-function log(entry) {
-  if (options.logFile !== undefined) appendFileSync(options.logFile, `${JSON.stringify(entry)}\n`);
-}
-
-/** @param {"start" | "initialize" | "list" | "call"} moment */
-function exitIfTold(moment) {
-  if (options.exitAfter !== moment) return;
-  process.exit(options.exitCode ?? 1);
-}
-
-/**
- * Holds an answer back until the gate's file exists. Polled: `fs.watch` misses files made before the watch began.
- *
- * @param {string} method
- */
-async function gate(method) {
-  const short = method === "tools/list" ? "list" : method === "tools/call" ? "call" : method;
-  const file = options.waitForFile?.[method] ?? options.waitForFile?.[short];
-  if (file === undefined) return;
-  for (;;) {
-    if (existsSync(file)) return;
-    await pause(5);
-  }
-}
-
-/** @param {number | undefined} milliseconds */
-async function pause(milliseconds) {
-  if (milliseconds !== undefined && milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-/**
- * A grandchild of the host that ignores end of input and SIGTERM and holds stdout open.
- *
- * @param {true | { detached?: boolean, pidFile?: string, clearEnvironment?: boolean }} choice
- */
-function spawnStubbornChild(choice) {
-  const wanted = choice === true ? {} : choice;
-  const script = `process.on("SIGTERM",()=>{});process.on("SIGINT",()=>{});process.on("SIGHUP",()=>{});setInterval(()=>{},1<<30)`;
-  const child = spawn(process.execPath, ["-e", script], {
-    detached: wanted.detached === true,
-    stdio: ["ignore", "inherit", "ignore"],
-    env: wanted.clearEnvironment === true ? {} : process.env,
+/** @param {string} path */
+function fileExists(path) {
+  return new Promise((resolve) => {
+    const watcher = watch(dirname(path), (_event, name) => {
+      if (name === basename(path) && existsSync(path)) done();
+    });
+    const done = () => {
+      watcher.close();
+      resolve(undefined);
+    };
+    // It may have been there before the watching began.
+    if (existsSync(path)) done();
   });
-  child.unref();
-  if (wanted.pidFile !== undefined) appendFileSync(wanted.pidFile, `${child.pid}\n`);
 }
 
-// Tells tests that read the log that the handshake has come to its end.
-process.on("exit", (code) => log({ event: "exit", code, initialized }));
+/** @param {NonNullable<import("./index.mjs").FixtureOptions["grandchild"]>} grandchild */
+function startGrandchild({ pidFile, detached = false }) {
+  // Ignores everything but SIGKILL, and keeps none of our streams open unless it shares our group.
+  const code =
+    "for (const s of ['SIGTERM','SIGINT','SIGHUP']) process.on(s, () => {}); setInterval(() => {}, 1 << 30);";
+  const child = spawn(process.execPath, ["-e", code], { detached, stdio: detached ? "ignore" : "inherit" });
+  writeFileSync(pidFile, String(child.pid));
+  if (detached) child.unref();
+}

@@ -16,7 +16,7 @@ export interface CacheDirectoryOptions {
  * The directory of the embedded store: `$XDG_CACHE_HOME/toolgate/tools`, else `~/.cache/toolgate/tools`; on macOS
  * `~/Library/Caches/toolgate/tools`, on Windows `%LOCALAPPDATA%\toolgate\Cache\tools`. Reads nothing from disk.
  */
-export function defaultCacheDirectory(options: CacheDirectoryOptions = {}): string {
+export function toolCacheDirectory(options: CacheDirectoryOptions = {}): string {
   const { env = process.env, home = homedir(), platform = process.platform } = options;
   const xdg = env["XDG_CACHE_HOME"];
   if (platform === "win32") {

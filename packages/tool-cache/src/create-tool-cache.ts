@@ -1,5 +1,5 @@
 import type { CacheDirectoryOptions } from "./cache-directory.ts";
-import { defaultCacheDirectory } from "./cache-directory.ts";
+import { toolCacheDirectory } from "./cache-directory.ts";
 import { FileStore } from "./file-store.ts";
 import { MCPToolCache } from "./mcp-tool-cache.ts";
 import type { MCPToolCacheOptions } from "./mcp-tool-cache.ts";
@@ -13,7 +13,7 @@ export interface CreateToolCacheOptions extends Omit<MCPToolCacheOptions, "store
    * @default unset: files in `directory`
    */
   uri?: string;
-  /** Directory of the embedded store, made when needed. @default {@link defaultCacheDirectory} */
+  /** Directory of the embedded store, made when needed. @default {@link toolCacheDirectory} */
   directory?: string;
   /** Imports a Keyv adapter by its package name. @default from this package's place in `node_modules` */
   importModule?: ImportModule;
@@ -31,7 +31,7 @@ export function createToolCache(options: CreateToolCacheOptions = {}): MCPToolCa
   const store =
     uri === undefined
       ? new FileStore({
-          directory: directory ?? defaultCacheDirectory(definedOnly({ env, home, platform })),
+          directory: directory ?? toolCacheDirectory(definedOnly({ env, home, platform })),
           ...(rest.now === undefined ? {} : { now: rest.now }),
         })
       : createStoreOf(uri, importModule);

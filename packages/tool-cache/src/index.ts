@@ -1,4 +1,4 @@
-export { defaultCacheDirectory } from "./cache-directory.ts";
+export { toolCacheDirectory } from "./cache-directory.ts";
 export type { CacheDirectoryOptions } from "./cache-directory.ts";
 export { createToolCache } from "./create-tool-cache.ts";
 export type { CreateToolCacheOptions } from "./create-tool-cache.ts";

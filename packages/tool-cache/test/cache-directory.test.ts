@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 
-import { defaultCacheDirectory } from "../src/index.ts";
+import { toolCacheDirectory } from "../src/index.ts";
 
 const home = "/home/ada";
 
-test.each<[string, Parameters<typeof defaultCacheDirectory>[0], string]>([
+test.each<[string, Parameters<typeof toolCacheDirectory>[0], string]>([
   ["Linux", { platform: "linux", home, env: {} }, "/home/ada/.cache/toolgate/tools"],
   ["XDG_CACHE_HOME", { platform: "linux", home, env: { XDG_CACHE_HOME: "/var/x" } }, "/var/x/toolgate/tools"],
   [
@@ -24,5 +24,5 @@ test.each<[string, Parameters<typeof defaultCacheDirectory>[0], string]>([
     "C:\\Users\\ada\\AppData\\Local\\toolgate\\Cache\\tools",
   ],
 ])("the cache directory follows the platform's custom: %s", (_, options, expected) => {
-  expect(defaultCacheDirectory(options)).toBe(expected);
+  expect(toolCacheDirectory(options)).toBe(expected);
 });

@@ -18,15 +18,15 @@ import type { CacheEntry, MCPServerConfig } from "@toolgate/contracts";
 import { build } from "rolldown";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 
-import { temporaryDirectory } from "../../../tooling/fixture-servers/index.mjs";
 import { createToolCache, FileStore } from "../src/index.ts";
+import { scratchDirectory } from "./support/scratch-directory.ts";
 
 const config: MCPServerConfig = { command: "node", env: { API_KEY: "sk-1234567890abcdef" } };
 const entry: CacheEntry = { tools: [{ name: "echo", inputSchema: { type: "object" } }], fetchedAt: Date.now() };
 
-let root: ReturnType<typeof temporaryDirectory>;
+let root: ReturnType<typeof scratchDirectory>;
 beforeEach(() => {
-  root = temporaryDirectory();
+  root = scratchDirectory();
   onTestFinished(root.remove);
 });
 

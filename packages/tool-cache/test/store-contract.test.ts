@@ -1,13 +1,13 @@
 import { Keyv } from "keyv";
 import { describe, test } from "vitest";
 
-import { temporaryDirectory } from "../../../tooling/fixture-servers/index.mjs";
 import { FileStore } from "../src/index.ts";
 import { createStoreOf } from "../src/store-adapters.ts";
 import { describeToolCacheStore } from "../src/testing.ts";
+import { scratchDirectory } from "./support/scratch-directory.ts";
 
 function fileStore() {
-  const directory = temporaryDirectory();
+  const directory = scratchDirectory();
   return { store: new FileStore({ directory: directory.file("tools") }), close: directory.remove };
 }
 
@@ -32,7 +32,7 @@ describe("the store named memory:", () => {
 
 describe("a Keyv adapter named by a URI", () => {
   describeToolCacheStore(test, () => {
-    const directory = temporaryDirectory();
+    const directory = scratchDirectory();
     // Stands for an installed adapter package: same shape, a default export that is constructed with the URI.
     class Adapter extends FileStore {
       constructor(uri: string) {
