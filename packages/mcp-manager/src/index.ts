@@ -1,1 +1,1 @@
-export {};
+export { abortable } from "./abortable.ts";

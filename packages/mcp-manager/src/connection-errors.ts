@@ -1,0 +1,43 @@
+import type { CloseReason } from "@toolgate/mcp-client";
+import { ToolgateError } from "@toolgate/contracts";
+
+/** What a call to a server gives after its connection has ended. */
+export function notConnectedError(server: string, reason: CloseReason | undefined): ToolgateError {
+  const what = reason === undefined ? `${server} is not connected.` : `${server} is not connected any more: ${reason.message}`;
+  return new ToolgateError("NOT_CONNECTED", `${sentence(what)} ${recoveryHint(server)}`, {
+    server,
+    ...(reason === undefined ? {} : { data: reason, cause: reason.error }),
+  });
+}
+
+/** What a call to a tool from the cache gives when its server could not be started. */
+export function unavailableError(server: string, error: ToolgateError): ToolgateError {
+  if (error.message.includes(recoveryHint(server))) return error;
+  return new ToolgateError(error.code, `${sentence(error.message)} ${recoveryHint(server)}`, {
+    server,
+    cause: error,
+    ...(error.data === undefined ? {} : { data: error.data }),
+  });
+}
+
+/** What a call to a tool gives that the server does not have any more. */
+export function toolNotFoundError(server: string, tool: string, available: readonly string[]): ToolgateError {
+  const has = available.length === 0 ? "It has no tools." : `It has: ${available.join(", ")}.`;
+  return new ToolgateError("TOOL_NOT_FOUND", `${server} has no tool "${tool}" any more. ${has}`, {
+    server,
+    data: { tool, available },
+  });
+}
+
+/** The error of work that was under way when its server or the manager was closed on purpose. */
+export function closedError(server: string): ToolgateError {
+  return new ToolgateError("CLOSED", `${server} was disconnected while this was under way.`, { server });
+}
+
+function recoveryHint(server: string): string {
+  return `Start it again with /mcp reconnect ${server} or /mcp reload`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text.trimEnd()) ? text.trimEnd() : `${text.trimEnd()}.`;
+}

@@ -1,0 +1,100 @@
+import type { CacheEntry, MCPServerConfig, SourceMeta, StartDurations, ToolgateError } from "@toolgate/contracts";
+import type { MCPServerConnection } from "@toolgate/mcp-client";
+
+import type { ReadyServer } from "./deferred-mcp-tool.ts";
+import type { ConfigEntry } from "./load-configs.ts";
+import type { ServerPhase, ServerTimeline } from "./server-description.ts";
+
+/** One start of one server. A newer start, or a disconnect, replaces it: whatever it still does then counts for nothing. */
+export interface ServerStart {
+  readonly name: string;
+  /** The unresolved config. */
+  readonly config: MCPServerConfig;
+  readonly entry: ConfigEntry;
+  /** Ends the start; aborted by a disconnect. */
+  readonly controller: AbortController;
+  /** The clock's time that the timeline counts from. */
+  readonly origin: number;
+  readonly timeline: ServerTimeline;
+  phase: ServerPhase | undefined;
+  /** Whether it may be started; undefined while nobody has said so. */
+  approved: boolean | undefined;
+  /** What the cache had; undefined while it has not answered. */
+  cached: CacheEntry | null | undefined;
+  /** Whether the tools in hand were listed by this start. */
+  toolsAreLive: boolean;
+  /** Whether `connectServers` has returned, so that what happens now is news. */
+  startupHasReturned: boolean;
+  durations: StartDurations | undefined;
+  error: ToolgateError | undefined;
+  /** The end of stderr of a server whose connection is gone. */
+  stderr: string;
+  /** The connection and the first list of tools; rejects with the server's error. */
+  ready: Promise<ReadyServer>;
+  /** Resolves when `ready` has been dealt with; never rejects. */
+  settled: Promise<void>;
+}
+
+/** What the three public states of a connection are derived from. */
+export type ConnectionStatus = "connected" | "connecting" | "disconnected";
+
+/**
+ * The synchronous state of all servers. It never waits and starts nothing; status is always derived from it.
+ *
+ * Invariants: every key of the other maps is a key of `starts`; a server is never in `connections` and in
+ * `pendingConnections` at once.
+ */
+export class ServerRegistry {
+  readonly starts = new Map<string, ServerStart>();
+  readonly connections = new Map<string, MCPServerConnection>();
+  readonly pendingConnections = new Map<string, Promise<MCPServerConnection>>();
+  readonly pendingToolLoads = new Map<string, Promise<ReadyServer>>();
+  readonly sources = new Map<string, SourceMeta>();
+
+  /** Whether a start is still the one that counts for its server. */
+  isCurrent(start: ServerStart): boolean {
+    return this.starts.get(start.name) === start;
+  }
+
+  /** The open connection of a server; one that has closed counts as absent, whoever closed it. */
+  openConnection(name: string): MCPServerConnection | undefined {
+    const connection = this.connections.get(name);
+    return connection?.closeReason === undefined ? connection : undefined;
+  }
+
+  statusOf(name: string): ConnectionStatus {
+    if (this.openConnection(name) !== undefined) return "connected";
+    if (this.pendingConnections.has(name) || this.pendingToolLoads.has(name)) return "connecting";
+    return "disconnected";
+  }
+
+  /** Makes a start the one that counts. */
+  begin(start: ServerStart, connecting: Promise<MCPServerConnection>): void {
+    this.connections.delete(start.name);
+    this.pendingToolLoads.delete(start.name);
+    this.starts.set(start.name, start);
+    this.pendingConnections.set(start.name, connecting);
+  }
+
+  /** Notes that a start has its connection. */
+  connected(start: ServerStart, connection: MCPServerConnection): void {
+    this.pendingConnections.delete(start.name);
+    this.connections.set(start.name, connection);
+  }
+
+  /** Notes that a start has come to its end, well or not. */
+  ended(start: ServerStart): void {
+    if (!this.isCurrent(start)) return;
+    this.pendingConnections.delete(start.name);
+    this.pendingToolLoads.delete(start.name);
+  }
+
+  /** Forgets a server altogether and returns what has to be closed. */
+  remove(name: string): { start: ServerStart | undefined; connection: MCPServerConnection | undefined } {
+    const removed = { start: this.starts.get(name), connection: this.connections.get(name) };
+    for (const map of [this.starts, this.connections, this.pendingConnections, this.pendingToolLoads, this.sources]) {
+      map.delete(name);
+    }
+    return removed;
+  }
+}

@@ -1,0 +1,43 @@
+import type { CallToolResult } from "@toolgate/mcp-client";
+import type { SourceMeta, ToolResult, ToolResultDetails } from "@toolgate/contracts";
+import { messageOf, ToolgateError } from "@toolgate/contracts";
+
+/** Who was called, for the details of a result. */
+export interface CallSubject {
+  server: string;
+  tool: string;
+  source: SourceMeta | undefined;
+  /** When the call began, by the clock that `durationMs` is measured with. */
+  startedAt: number;
+}
+
+/** A server's answer as the result of an agent's tool; content is kept as sent, also when the tool says `isError`. */
+export function createToolResult(answer: CallToolResult, subject: CallSubject, now: number): ToolResult {
+  return {
+    content: answer.content,
+    isError: answer.isError,
+    ...(answer.structuredContent === undefined ? {} : { structuredContent: answer.structuredContent }),
+    details: { ...createDetails(subject, now), ...(answer._meta === undefined ? {} : { meta: answer._meta }) },
+  };
+}
+
+/** A failure of transport, protocol or server as the result of an agent's tool. */
+export function createErrorResult(error: unknown, subject: CallSubject, now: number): ToolResult {
+  const details = createDetails(subject, now);
+  if (ToolgateError.isInstance(error)) details.errorCode = error.code;
+  return { content: [{ type: "text", text: `MCP error: ${messageOf(error)}` }], isError: true, details };
+}
+
+/** Whether something that was thrown is an abort, which stays one. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+function createDetails({ server, tool, source, startedAt }: CallSubject, now: number): ToolResultDetails {
+  return {
+    server,
+    tool,
+    durationMs: Math.max(0, now - startedAt),
+    ...(source === undefined ? {} : { provider: source.provider, providerName: source.providerName }),
+  };
+}
