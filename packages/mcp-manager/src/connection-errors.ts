@@ -1,9 +1,10 @@
-import type { CloseReason } from "@toolgate/mcp-client";
 import { ToolgateError } from "@toolgate/contracts";
+import type { CloseReason } from "@toolgate/mcp-client";
 
 /** What a call to a server gives after its connection has ended. */
 export function notConnectedError(server: string, reason: CloseReason | undefined): ToolgateError {
-  const what = reason === undefined ? `${server} is not connected.` : `${server} is not connected any more: ${reason.message}`;
+  const what =
+    reason === undefined ? `${server} is not connected.` : `${server} is not connected any more: ${reason.message}`;
   return new ToolgateError("NOT_CONNECTED", `${sentence(what)} ${recoveryHint(server)}`, {
     server,
     ...(reason === undefined ? {} : { data: reason, cause: reason.error }),

@@ -1,1 +1,30 @@
-export { abortable } from "./abortable.ts";
+export { callTool, connectToServer, disconnectServer, listTools } from "@toolgate/mcp-client";
+export type { CloseReason, MCPServerConnection } from "@toolgate/mcp-client";
+export { systemClock } from "./clock.ts";
+export type { Clock } from "./clock.ts";
+export { DeferredMCPTool } from "./deferred-mcp-tool.ts";
+export type { ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
+export { findTool, isServerTool } from "./find-tool.ts";
+export type { ServerTool } from "./find-tool.ts";
+export { loadAllMCPConfigs } from "./load-configs.ts";
+export type { ConfigEntry, DisabledServer, LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
+export { discoverAndLoadMCPTools } from "./loader.ts";
+export type { DiscoverAndLoadResult, LoadedCustomTool } from "./loader.ts";
+export { MCPManager, STARTUP_TIMEOUT_MS } from "./manager.ts";
+export type { DiscoverResult } from "./manager.ts";
+export type { MCPManagerEvent, MCPManagerListener } from "./manager-events.ts";
+export type {
+  ApprovalRequest,
+  AuthStorage,
+  ConnectServersOptions,
+  MCPLoadResult,
+  MCPManagerOptions,
+} from "./manager-options.ts";
+export { MCPTool } from "./mcp-tool.ts";
+export type { MCPToolOptions } from "./mcp-tool.ts";
+export type { ServerDescription, ServerPhase, ServerStatus, ServerTimeline } from "./server-description.ts";
+export type { ConnectionStatus } from "./server-registry.ts";
+export { createSubagentTools } from "./subagent-tools.ts";
+export type { SubagentToolsOptions } from "./subagent-tools.ts";
+export { createNameMatcher } from "./tool-filter.ts";
+export { createMcpToolName, MAX_TOOL_NAME_LENGTH } from "./tool-name.ts";

@@ -1,9 +1,4 @@
-import type {
-  CapabilityProvider,
-  DiscoveryWarning,
-  MCPServerItem,
-  Sourced,
-} from "@toolgate/capability-discovery";
+import type { CapabilityProvider, DiscoveryWarning, MCPServerItem, Sourced } from "@toolgate/capability-discovery";
 import { createCapabilityRegistry, mcpCapability, mcpProviders } from "@toolgate/capability-discovery";
 import type { ConfigFilter, DiscoveredConfigs, MCPServerConfig, SourceMeta } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";

@@ -1,5 +1,3 @@
-import type { MCPServerConnection } from "@toolgate/mcp-client";
-import { callTool } from "@toolgate/mcp-client";
 import type {
   MCPToolDefinition,
   SourceMeta,
@@ -8,6 +6,8 @@ import type {
   ToolParameters,
   ToolResult,
 } from "@toolgate/contracts";
+import type { MCPServerConnection } from "@toolgate/mcp-client";
+import { callTool } from "@toolgate/mcp-client";
 
 import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";

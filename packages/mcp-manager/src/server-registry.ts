@@ -17,6 +17,8 @@ export interface ServerStart {
   readonly origin: number;
   readonly timeline: ServerTimeline;
   phase: ServerPhase | undefined;
+  /** The checks before anything is run; rejects when the server must not be started. */
+  approval: Promise<void>;
   /** Whether it may be started; undefined while nobody has said so. */
   approved: boolean | undefined;
   /** What the cache had; undefined while it has not answered. */

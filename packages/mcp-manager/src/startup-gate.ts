@@ -7,7 +7,11 @@ import type { Clock } from "./clock.ts";
  * @param milliseconds - `0` does not wait at all, `Infinity` waits for all.
  * @returns Whether the time was up first.
  */
-export async function waitAtGate(work: readonly Promise<unknown>[], milliseconds: number, clock: Clock): Promise<boolean> {
+export async function waitAtGate(
+  work: readonly Promise<unknown>[],
+  milliseconds: number,
+  clock: Clock,
+): Promise<boolean> {
   if (milliseconds <= 0) return true;
   const allSettled = Promise.allSettled(work).then(() => false);
   if (milliseconds === Number.POSITIVE_INFINITY) return allSettled;

@@ -11,7 +11,10 @@ export function createToolFilter(config: BaseServerConfig): (tool: string) => bo
 /** Makes the test for one name or glob, where `*` stands for any characters and `?` for one. */
 export function createNameMatcher(pattern: string): (name: string) => boolean {
   if (!/[*?]/.test(pattern)) return (name) => name === pattern;
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
   const expression = new RegExp(`^${source}$`, "s");
   return (name) => expression.test(name);
 }

@@ -1,6 +1,6 @@
-import type { CallToolResult } from "@toolgate/mcp-client";
 import type { SourceMeta, ToolResult, ToolResultDetails } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
+import type { CallToolResult } from "@toolgate/mcp-client";
 
 /** Who was called, for the details of a result. */
 export interface CallSubject {

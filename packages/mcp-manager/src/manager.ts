@@ -1,0 +1,274 @@
+import { availableParallelism, homedir } from "node:os";
+
+import type { AgentTool, MCPServerConfig, SourceMeta, ToolgateError } from "@toolgate/contracts";
+import { silentLogger } from "@toolgate/contracts";
+import type { MCPServerConnection } from "@toolgate/mcp-client";
+import { ensureProcessSupervisor } from "@toolgate/mcp-client";
+
+import { abortable } from "./abortable.ts";
+import { CacheAccess } from "./cache-access.ts";
+import type { Clock } from "./clock.ts";
+import { systemClock } from "./clock.ts";
+import { notConnectedError } from "./connection-errors.ts";
+import type { LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
+import { loadAllMCPConfigs } from "./load-configs.ts";
+import type { MCPManagerEvent, MCPManagerListener } from "./manager-events.ts";
+import type { ConnectServersOptions, MCPLoadResult, MCPManagerOptions } from "./manager-options.ts";
+import type { ServerDescription } from "./server-description.ts";
+import { ServerLifecycle } from "./server-lifecycle.ts";
+import type { ConnectionStatus, ServerStart } from "./server-registry.ts";
+import { ServerRegistry } from "./server-registry.ts";
+import { StartQueue } from "./start-queue.ts";
+import { waitAtGate } from "./startup-gate.ts";
+import { handleTerminationSignals } from "./termination-signals.ts";
+import { ToolCatalog } from "./tool-catalog.ts";
+
+/** Milliseconds that a start waits for servers before it returns with what is there. */
+export const STARTUP_TIMEOUT_MS = 250;
+
+/** What {@link MCPManager.discoverAndConnect} gives: the start's result and what discovery found. */
+export interface DiscoverResult extends MCPLoadResult, Omit<LoadedConfigs, "exaApiKeys"> {}
+
+/**
+ * Keeps a set of MCP servers for one session: starts them in parallel, hands over their tools within the startup gate,
+ * replaces cached tools when a server is ready, and ends everything that it started.
+ *
+ * By default nothing is watched and nothing is restarted by itself: a dropped server stays dropped, its tools say why,
+ * and {@link MCPManager.reconnectServer} or {@link MCPManager.connectServers} starts it again.
+ */
+export class MCPManager {
+  readonly #cwd: string;
+  readonly #options: MCPManagerOptions;
+  readonly #clock: Clock;
+  readonly #registry = new ServerRegistry();
+  readonly #catalog = new ToolCatalog();
+  readonly #cache: CacheAccess;
+  readonly #lifecycle: ServerLifecycle;
+  readonly #listeners = new Set<MCPManagerListener>();
+  #stopHandlingSignals: (() => void) | undefined;
+
+  /**
+   * @param cwd - The session's working directory: where discovery begins and children without a `cwd` start.
+   * @param options - Every default is documented at the option.
+   */
+  constructor(cwd: string, options: MCPManagerOptions = {}) {
+    this.#cwd = cwd;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    const logger = options.logger ?? silentLogger;
+    this.#cache = new CacheAccess(options, { clock: this.#clock, logger });
+    this.#lifecycle = new ServerLifecycle({
+      cwd,
+      env: hostEnvironment(options),
+      options,
+      clock: this.#clock,
+      logger,
+      queue: new StartQueue(this.#clock, options.maxConcurrentStarts ?? availableParallelism()),
+      registry: this.#registry,
+      catalog: this.#catalog,
+      cache: this.#cache,
+      emit: (event) => this.#emit(event),
+    });
+  }
+
+  /** Reads the configuration of all known clients with this manager's options; starts nothing. */
+  loadConfigs(options: LoadConfigsOptions = {}): Promise<LoadedConfigs> {
+    return loadAllMCPConfigs(this.#cwd, { ...this.#options, ...options });
+  }
+
+  /**
+   * Finds the configured servers and connects them.
+   *
+   * @param options - Replaces the constructor's options for this call.
+   * @throws ToolgateError `DISCOVERY_FAILED` when discovery as a whole fails; never for a single server.
+   */
+  async discoverAndConnect(options: LoadConfigsOptions & ConnectServersOptions = {}): Promise<DiscoverResult> {
+    const startedAt = this.#clock.now();
+    const loaded = await this.loadConfigs(options);
+    const startupTimeoutMs = options.startupTimeoutMs ?? this.#options.startupTimeoutMs ?? STARTUP_TIMEOUT_MS;
+    const result = await this.connectServers(loaded.configs, loaded.sources, {
+      ...options,
+      entries: loaded.entries,
+      // The gate is what the caller waits, so the time spent on discovery is part of it.
+      startupTimeoutMs: Math.max(0, startupTimeoutMs - (this.#clock.now() - startedAt)),
+    });
+    return { ...loaded, ...result, exaApiKeys: loaded.exaApiKeys };
+  }
+
+  /**
+   * Starts every given server that is neither connected nor on its way, in parallel, and returns when all have settled
+   * or the gate falls. A pending server with cached tools is represented by deferred tools; one without is awaited,
+   * unless `uncachedPending` says otherwise. Never rejects because of a server.
+   */
+  async connectServers(
+    configs: Record<string, MCPServerConfig>,
+    sources: Record<string, SourceMeta> = {},
+    options: ConnectServersOptions = {},
+  ): Promise<MCPLoadResult> {
+    const origin = this.#clock.now();
+    const gate = options.startupTimeoutMs ?? this.#options.startupTimeoutMs ?? STARTUP_TIMEOUT_MS;
+    const starts = this.#createStarts(configs, sources, { origin, entries: options.entries ?? {} });
+    if (starts.length > 0) this.#handleSignals();
+
+    const cacheRead = this.#cache.read(starts);
+    // With a gate of 0 nothing is spawned before the tools are handed over: each spawn would delay them.
+    const handedOver = gate <= 0 ? cacheRead.then(() => this.#nextTurn()) : undefined;
+    for (const start of starts) this.#lifecycle.begin(start, handedOver);
+
+    await waitAtGate(
+      starts.map((start) => start.settled),
+      gate - (this.#clock.now() - origin),
+      this.#clock,
+    );
+    await Promise.allSettled([cacheRead, ...starts.map((start) => start.approval)]);
+    for (const start of starts) this.#lifecycle.handOverCached(start);
+    const pending = starts.filter((start) => this.#lifecycle.isPending(start));
+    this.#emit({ type: "gate", elapsedMs: this.#clock.now() - origin, pending: pending.map((start) => start.name) });
+    if ((options.uncachedPending ?? this.#options.uncachedPending) !== "defer") {
+      const uncached = pending.filter((start) => this.#catalog.definitionsOf(start.name) === undefined);
+      await Promise.all(uncached.map((start) => start.settled));
+    }
+    return this.#finishStartup(starts, Object.keys(configs));
+  }
+
+  /** Starts one known server again, whatever its state, and waits for it. Its tools stay listed meanwhile. */
+  async reconnectServer(name: string): Promise<MCPLoadResult> {
+    const start = this.#registry.starts.get(name);
+    if (start === undefined) throw notConnectedError(name, undefined);
+    const source = this.#registry.sources.get(name);
+    const { connection } = this.#registry.remove(name);
+    await this.#lifecycle.end(start, connection);
+    const options = { startupTimeoutMs: Number.POSITIVE_INFINITY, entries: { [name]: start.entry } };
+    return this.connectServers({ [name]: start.config }, source === undefined ? {} : { [name]: source }, options);
+  }
+
+  /** All tools, live and deferred, sorted by name in code unit order. */
+  getTools(): AgentTool[] {
+    return this.#catalog.list();
+  }
+
+  getConnectionStatus(name: string): ConnectionStatus {
+    return this.#registry.statusOf(name);
+  }
+
+  /** The open connection of a server; undefined when there is none or it has closed. */
+  getConnection(name: string): MCPServerConnection | undefined {
+    return this.#registry.openConnection(name);
+  }
+
+  /** Where a server was configured; known before it connects. */
+  getSource(name: string): SourceMeta | undefined {
+    return this.#registry.sources.get(name);
+  }
+
+  /**
+   * Waits until a server is connected.
+   *
+   * @throws ToolgateError with the server's own reason, or `NOT_CONNECTED` when nothing is on its way.
+   */
+  async waitForConnection(name: string, options: { signal?: AbortSignal } = {}): Promise<MCPServerConnection> {
+    const open = this.#registry.openConnection(name);
+    if (open !== undefined) return open;
+    const pending = this.#registry.pendingConnections.get(name);
+    if (pending !== undefined) {
+      return abortable(pending, options.signal).catch((error: unknown) => {
+        throw this.#registry.starts.get(name)?.error ?? error;
+      });
+    }
+    throw (
+      this.#registry.starts.get(name)?.error ??
+      notConnectedError(name, this.#registry.connections.get(name)?.closeReason)
+    );
+  }
+
+  /** Everything that can be said about every server, sorted by name. */
+  describeServers(): ServerDescription[] {
+    return [...this.#registry.starts.values()]
+      .map((start) => this.#lifecycle.describe(start))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Calls the listener for every event until the returned function is called. */
+  subscribe(listener: MCPManagerListener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /**
+   * Ends one server and forgets it: its tools, source and pending work. Resolves when its whole process tree is gone;
+   * a handshake in flight is cancelled, and a late result of it counts for nothing.
+   */
+  async disconnectServer(name: string): Promise<void> {
+    const { start, connection } = this.#registry.remove(name);
+    const hadTools = this.#catalog.removeServer(name);
+    if (hadTools) this.#emit({ type: "tools-changed", server: name, tools: this.getTools() });
+    if (start === undefined) return;
+    this.#emit({ type: "server-status", server: name, status: "disconnected" });
+    await this.#lifecycle.end(start, connection);
+  }
+
+  /**
+   * Ends every server and forgets everything; the manager can be used again afterwards. Bounded in time, idempotent,
+   * and no process that it started is left when it resolves.
+   */
+  async disconnectAll(): Promise<void> {
+    await Promise.allSettled([...this.#registry.starts.keys()].map((name) => this.disconnectServer(name)));
+    await this.#cache.settleWrites();
+    this.#stopHandlingSignals?.();
+    this.#stopHandlingSignals = undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.disconnectAll();
+  }
+
+  #createStarts(
+    configs: Record<string, MCPServerConfig>,
+    sources: Record<string, SourceMeta>,
+    details: { origin: number; entries: NonNullable<ConnectServersOptions["entries"]> },
+  ): ServerStart[] {
+    return Object.entries(configs).flatMap(([name, config]) => {
+      if (this.#registry.statusOf(name) !== "disconnected") return [];
+      const source = sources[name];
+      if (source !== undefined) this.#registry.sources.set(name, source);
+      return [this.#lifecycle.create(name, config, { origin: details.origin, entry: details.entries[name] ?? {} })];
+    });
+  }
+
+  #finishStartup(starts: readonly ServerStart[], names: readonly string[]): MCPLoadResult {
+    const errors = new Map<string, ToolgateError>();
+    for (const start of starts) {
+      start.startupHasReturned = true;
+      if (start.error !== undefined) errors.set(start.name, start.error);
+    }
+    // After the hand-over, since it costs a process and nothing before needs it.
+    this.#clock.nextTurn(() => {
+      if (this.#registry.starts.size > 0) ensureProcessSupervisor();
+    });
+    const connectedServers = names.filter((name) => this.#registry.statusOf(name) === "connected").toSorted();
+    return { tools: this.getTools(), errors, connectedServers, exaApiKeys: [] };
+  }
+
+  #handleSignals(): void {
+    if (this.#options.handleSignals !== true || this.#stopHandlingSignals !== undefined) return;
+    this.#stopHandlingSignals = handleTerminationSignals(() => this.disconnectAll());
+  }
+
+  #nextTurn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.nextTurn(resolve);
+    });
+  }
+
+  #emit(event: MCPManagerEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+// A host that was given another home directory means it for its children too.
+function hostEnvironment({ env, home }: MCPManagerOptions): Record<string, string | undefined> {
+  if (env !== undefined) return home === undefined || env["HOME"] !== undefined ? env : { ...env, HOME: home };
+  return home === undefined || home === homedir() ? process.env : { ...process.env, HOME: home, USERPROFILE: home };
+}

@@ -1,0 +1,206 @@
+import type { MCPServerConfig, MCPToolDefinition, SourceMeta } from "@toolgate/contracts";
+import { messageOf, ToolgateError } from "@toolgate/contracts";
+import type { MCPServerConnection } from "@toolgate/mcp-client";
+import { disconnectServer } from "@toolgate/mcp-client";
+
+import { abortable } from "./abortable.ts";
+import type { CacheAccess } from "./cache-access.ts";
+import { closedError, notConnectedError, unavailableError } from "./connection-errors.ts";
+import type { ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
+import { DeferredMCPTool } from "./deferred-mcp-tool.ts";
+import { describeServer } from "./describe-server.ts";
+import type { ConfigEntry } from "./load-configs.ts";
+import type { MCPManagerEvent } from "./manager-events.ts";
+import { MCPTool } from "./mcp-tool.ts";
+import type { ServerDescription } from "./server-description.ts";
+import type { ServerStart } from "./server-registry.ts";
+import type { StarterContext } from "./server-starter.ts";
+import { checkApproval, filterTools, loadTools, mark, openConnection } from "./server-starter.ts";
+import type { ToolCatalog } from "./tool-catalog.ts";
+
+/** What the lifecycle of servers works with. */
+export interface LifecycleContext extends Omit<StarterContext, "onPhase"> {
+  catalog: ToolCatalog;
+  cache: CacheAccess;
+  emit(event: MCPManagerEvent): void;
+}
+
+/** Starts and ends single servers, and keeps registry, catalog, cache and events in step with them. */
+export class ServerLifecycle {
+  readonly #context: LifecycleContext;
+
+  constructor(context: LifecycleContext) {
+    this.#context = context;
+  }
+
+  /** Notes a new start of a server, before anything is done for it. */
+  create(name: string, config: MCPServerConfig, details: { origin: number; entry: ConfigEntry }): ServerStart {
+    const nothingYet = Promise.resolve();
+    return {
+      name,
+      config,
+      entry: details.entry,
+      controller: new AbortController(),
+      origin: details.origin,
+      timeline: {},
+      phase: "queued",
+      approval: nothingYet,
+      approved: undefined,
+      cached: undefined,
+      toolsAreLive: false,
+      startupHasReturned: false,
+      durations: undefined,
+      error: undefined,
+      stderr: "",
+      ready: new Promise(() => {}),
+      settled: nothingYet,
+    };
+  }
+
+  /**
+   * Sets a start going.
+   *
+   * @param mayProceed - What it waits for after its checks and before anything is run.
+   */
+  begin(start: ServerStart, mayProceed: Promise<void> | undefined): void {
+    const { registry } = this.#context;
+    const starter: StarterContext = { ...this.#context, onPhase: (changed) => this.#announce(changed) };
+    start.approval = checkApproval(start, starter);
+    start.approval.catch(ignore);
+    const connecting = start.approval
+      .then(() => mayProceed)
+      .then(() => openConnection(start, starter))
+      .then((connection) => {
+        registry.connected(start, connection);
+        return connection;
+      });
+    connecting.catch(ignore);
+    registry.begin(start, connecting);
+    this.#keepKnownTools(start);
+    start.ready = connecting.then((connection) => {
+      const load = this.#load(start, connection, starter);
+      registry.pendingToolLoads.set(start.name, load);
+      return load;
+    });
+    start.settled = start.ready.then(
+      () => this.#succeed(start),
+      (error: unknown) => this.#fail(start, error),
+    );
+  }
+
+  /** Represents a pending server by the tools that the cache has, if it may be started at all. */
+  handOverCached(start: ServerStart): void {
+    if (start.cached == null || start.approved !== true || !this.isPending(start)) return;
+    if (this.#context.catalog.definitionsOf(start.name) !== undefined) return;
+    this.#setTools(start, start.cached.tools);
+  }
+
+  /** Whether a start is still on its way to its first list of tools. */
+  isPending(start: ServerStart): boolean {
+    return this.#context.registry.isCurrent(start) && start.error === undefined && !start.toolsAreLive;
+  }
+
+  /** Ends what a start began; resolves when its process tree is gone. */
+  async end(start: ServerStart, connection: MCPServerConnection | undefined): Promise<void> {
+    start.controller.abort(closedError(start.name));
+    await Promise.allSettled([connection === undefined ? undefined : disconnectServer(connection), start.settled]);
+  }
+
+  describe(start: ServerStart): ServerDescription {
+    const { registry, catalog } = this.#context;
+    return describeServer(registry, start, catalog.definitionsOf(start.name)?.length ?? 0);
+  }
+
+  async #load(start: ServerStart, connection: MCPServerConnection, starter: StarterContext): Promise<ReadyServer> {
+    const { registry, cache, clock } = this.#context;
+    const tools = await loadTools(start, connection, starter);
+    if (!registry.isCurrent(start)) throw closedError(start.name);
+    const { initializedAt = 0, listedAt = initializedAt } = start.timeline;
+    const durations = { ...connection.durations, list: listedAt - initializedAt };
+    start.durations = durations;
+    cache.write(start, { tools, fetchedAt: clock.wallTime(), era: connection.era, durations });
+    start.toolsAreLive = true;
+    this.#setTools(start, tools, connection);
+    return { connection, toolNames: filterTools(start.config, tools).map((tool) => tool.name) };
+  }
+
+  #succeed(start: ServerStart): void {
+    this.#finish(start);
+    if (start.startupHasReturned) this.#emitTools(start);
+  }
+
+  #fail(start: ServerStart, error: unknown): void {
+    const { registry, logger, emit } = this.#context;
+    if (!registry.isCurrent(start)) return;
+    start.error = toToolgateError(error, start.name);
+    this.#finish(start);
+    if (!start.startupHasReturned) return;
+    logger.warn(`${start.name} failed after the startup: ${start.error.message}`);
+    emit({ type: "late-error", server: start.name, error: start.error });
+  }
+
+  #finish(start: ServerStart): void {
+    const { registry, clock } = this.#context;
+    if (!registry.isCurrent(start)) return;
+    start.phase = undefined;
+    mark(start, "endedAt", clock);
+    registry.ended(start);
+    this.#announce(start);
+  }
+
+  // A server that is started again keeps its tools in the list; their calls wait for it.
+  #keepKnownTools(start: ServerStart): void {
+    const known = this.#context.catalog.definitionsOf(start.name);
+    if (known !== undefined) this.#setTools(start, known);
+  }
+
+  #setTools(start: ServerStart, tools: readonly MCPToolDefinition[], connection?: MCPServerConnection): void {
+    const { catalog, registry, clock } = this.#context;
+    const { name: server } = start;
+    const source: SourceMeta | undefined = registry.sources.get(server);
+    catalog.setServerTools(server, filterTools(start.config, tools), (name, definition) => {
+      const options = { name, server, definition, source, clock };
+      return connection === undefined
+        ? new DeferredMCPTool(this.#waitForServer, options)
+        : new MCPTool(connection, options);
+    });
+  }
+
+  readonly #waitForServer: WaitForServer = async (server, signal) => {
+    const { registry } = this.#context;
+    const start = registry.starts.get(server);
+    if (start === undefined) throw notConnectedError(server, undefined);
+    try {
+      const ready = await abortable(start.ready, signal);
+      if (ready.connection.closeReason === undefined) return ready;
+      throw notConnectedError(server, ready.connection.closeReason);
+    } catch (error) {
+      if (start.error !== undefined && start.error === error) throw unavailableError(server, start.error);
+      throw ToolgateError.isInstance(error) ? unavailableError(server, error) : error;
+    }
+  };
+
+  #emitTools(start: ServerStart): void {
+    const { registry, catalog, emit } = this.#context;
+    if (registry.isCurrent(start)) emit({ type: "tools-changed", server: start.name, tools: catalog.list() });
+  }
+
+  #announce(start: ServerStart): void {
+    const { status, phase } = this.describe(start);
+    this.#context.emit({
+      type: "server-status",
+      server: start.name,
+      status,
+      ...(phase === undefined ? {} : { phase }),
+    });
+  }
+}
+
+function toToolgateError(error: unknown, server: string): ToolgateError {
+  if (ToolgateError.isInstance(error)) return error;
+  const code = error instanceof Error && error.name === "AbortError" ? "CLOSED" : "CONNECT_FAILED";
+  return new ToolgateError(code, `${server} could not be started: ${messageOf(error)}`, { server, cause: error });
+}
+
+// The outcome is dealt with where the promise is waited for; this only keeps it from counting as unhandled.
+function ignore(): void {}

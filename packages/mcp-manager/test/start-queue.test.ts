@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+
+import { StartQueue } from "../src/start-queue.ts";
+import { createManualClock } from "./support/manual-clock.ts";
+
+const never = new AbortController().signal;
+
+test("no more servers boot at once than the limit, and one is let in per turn", async () => {
+  const clock = createManualClock();
+  const queue = new StartQueue(clock, 2);
+  const entered: number[] = [];
+  const slots = [0, 1, 2, 3].map((index) =>
+    queue.enter(false, never).then((slot) => {
+      entered.push(index);
+      return slot;
+    }),
+  );
+  await clock.runTurn();
+  expect(entered).toEqual([0]);
+  await clock.runTurn();
+  await clock.runTurn();
+  expect(entered).toEqual([0, 1]);
+
+  (await slots[0])?.release();
+  (await slots[0])?.release();
+  await clock.runTurn();
+  await clock.runTurn();
+  expect(entered).toEqual([0, 1, 2]);
+});
+
+test("those that somebody waits for go first, in their own order", async () => {
+  const clock = createManualClock();
+  const queue = new StartQueue(clock, 10);
+  const entered: string[] = [];
+  for (const [name, urgent] of [["cached", false], ["a", true], ["b", true]] as const) {
+    void queue.enter(urgent, never).then(() => entered.push(name));
+  }
+  for (let turn = 0; turn < 3; turn += 1) await clock.runTurn();
+  expect(entered).toEqual(["a", "b", "cached"]);
+});
+
+test("who gives up the waiting takes nobody's place", async () => {
+  const clock = createManualClock();
+  const queue = new StartQueue(clock, 1);
+  const controller = new AbortController();
+  const first = await enterNow(queue, clock);
+  const given = queue.enter(false, controller.signal);
+  const last = queue.enter(false, never);
+  controller.abort(new Error("given up"));
+  await expect(given).rejects.toThrow("given up");
+  first.release();
+  await clock.runTurn();
+  await expect(last).resolves.toBeDefined();
+});
+
+async function enterNow(queue: StartQueue, clock: { runTurn(): Promise<void> }): ReturnType<StartQueue["enter"]> {
+  const entering = queue.enter(false, never);
+  await clock.runTurn();
+  return entering;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+
+import { verifies } from "../../../tooling/test-support/verifies.mjs";
+import { waitAtGate } from "../src/startup-gate.ts";
+import { createManualClock } from "./support/manual-clock.ts";
+
+test(verifies("L30", "the gate falls when the time is up"), async () => {
+  const clock = createManualClock();
+  let fell = false;
+  const gate = waitAtGate([new Promise(() => {})], 250, clock).then((timeWasUp) => {
+    fell = true;
+    return timeWasUp;
+  });
+  await clock.advance(249);
+  expect(fell).toBe(false);
+  await clock.advance(1);
+  expect(await gate).toBe(true);
+});
+
+test(verifies("L30", "the gate opens before its time when everything has settled, well or not"), async () => {
+  const clock = createManualClock();
+  const timeWasUp = await waitAtGate([Promise.resolve(), Promise.reject(new Error("no"))], 250, clock);
+  expect(timeWasUp).toBe(false);
+});
+
+test(verifies("L35", "0 waits for nothing and Infinity for everything"), async () => {
+  const clock = createManualClock();
+  expect(await waitAtGate([new Promise(() => {})], 0, clock)).toBe(true);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const gate = waitAtGate([promise], Number.POSITIVE_INFINITY, clock);
+  await clock.advance(1_000_000);
+  resolve();
+  expect(await gate).toBe(false);
+});
