@@ -32,7 +32,11 @@ test("those that somebody waits for go first, in their own order", async () => {
   const clock = createManualClock();
   const queue = new StartQueue(clock, 10);
   const entered: string[] = [];
-  for (const [name, urgent] of [["cached", false], ["a", true], ["b", true]] as const) {
+  for (const [name, urgent] of [
+    ["cached", false],
+    ["a", true],
+    ["b", true],
+  ] as const) {
     void queue.enter(urgent, never).then(() => entered.push(name));
   }
   for (let turn = 0; turn < 3; turn += 1) await clock.runTurn();

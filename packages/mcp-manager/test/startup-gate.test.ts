@@ -26,7 +26,10 @@ test(verifies("L30", "the gate opens before its time when everything has settled
 test(verifies("L35", "0 waits for nothing and Infinity for everything"), async () => {
   const clock = createManualClock();
   expect(await waitAtGate([new Promise(() => {})], 0, clock)).toBe(true);
-  const { promise, resolve } = Promise.withResolvers<void>();
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
   const gate = waitAtGate([promise], Number.POSITIVE_INFINITY, clock);
   await clock.advance(1_000_000);
   resolve();

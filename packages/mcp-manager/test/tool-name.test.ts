@@ -1,7 +1,7 @@
-import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import { createMcpToolName, MAX_TOOL_NAME_LENGTH } from "../src/tool-name.ts";
 
 test(verifies("L41", "a name is mcp_<server>_<tool> in the letters that every model provider takes"), () => {
