@@ -229,16 +229,19 @@ function readOAuth(raw: Record<string, unknown>): Record<string, unknown> | unde
     const found = names.find((name) => Object.hasOwn(raw, name));
     return found === undefined ? undefined : raw[found];
   };
-  const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
   const scope = pick("scope", "scopes");
   const port = pick("callbackPort", "callback_port");
   const result = compact({
-    clientId: text(pick("clientId", "client_id", "CLIENT_ID")),
-    clientSecret: text(pick("clientSecret", "client_secret", "CLIENT_SECRET")),
-    scope: isStringList(scope) ? scope.join(" ") : text(scope),
+    clientId: textOnly(pick("clientId", "client_id", "CLIENT_ID")),
+    clientSecret: textOnly(pick("clientSecret", "client_secret", "CLIENT_SECRET")),
+    scope: isStringList(scope) ? scope.join(" ") : textOnly(scope),
     callbackPort: typeof port === "number" ? port : undefined,
   });
   return Object.keys(result).length === 0 ? undefined : result;
+}
+
+function textOnly(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function toStrings(value: unknown): unknown {

@@ -36,18 +36,13 @@ export async function withDeadline<R>(
   options: DeadlineOptions,
 ): Promise<R> {
   const controller = new AbortController();
-  let reject: (reason: unknown) => void = () => {};
-  const ended = new Promise<never>((_resolve, rejectPromise) => {
-    reject = rejectPromise;
+  const ended = new Promise<never>((_resolve, reject) => {
+    controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error), { once: true });
   });
-  const end = (reason: unknown): void => {
-    controller.abort(reason);
-    reject(reason);
-  };
-  const onAbort = (): void => end(options.signal?.reason);
+  const onAbort = (): void => controller.abort(options.signal?.reason);
   options.signal?.addEventListener("abort", onAbort, { once: true });
   const cancel = (options.clock ?? systemClock).schedule(
-    () => end(new Error(`${options.description} took longer than ${options.milliseconds} ms`)),
+    () => controller.abort(new Error(`${options.description} took longer than ${options.milliseconds} ms`)),
     options.milliseconds,
   );
   try {

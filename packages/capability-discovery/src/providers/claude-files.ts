@@ -79,22 +79,23 @@ export async function readClaudeRefusals(tools: FinishTools): Promise<ClaudeRefu
   const { places, projectFolders } = tools;
   const servers = new Map<string, string>();
   const projectServers = new Map<string, string>();
-  const add = (target: Map<string, string>, names: unknown, path: string): void => {
-    if (!Array.isArray(names)) return;
-    for (const name of names) if (typeof name === "string" && !target.has(name)) target.set(name, path);
-  };
   const userFile = claudeUserFile(places);
   const settings = claudeSettingsFiles(places, projectFolders);
   const [user, ...documents] = await Promise.all([userFile, ...settings.map(({ path }) => path)].map(tools.read));
   for (const { project } of findClaudeProjects(user ?? {}, claudeProjectFolders(projectFolders))) {
-    add(servers, project["disabledMcpServers"], userFile);
-    add(projectServers, project["disabledMcpjsonServers"], userFile);
+    addNames(servers, project["disabledMcpServers"], userFile);
+    addNames(projectServers, project["disabledMcpjsonServers"], userFile);
   }
   for (const [index, document] of documents.entries()) {
     const path = settings[index]?.path;
-    if (path !== undefined) add(projectServers, document?.["disabledMcpjsonServers"], path);
+    if (path !== undefined) addNames(projectServers, document?.["disabledMcpjsonServers"], path);
   }
   return { servers, projectServers };
+}
+
+function addNames(target: Map<string, string>, names: unknown, path: string): void {
+  if (!Array.isArray(names)) return;
+  for (const name of names) if (typeof name === "string" && !target.has(name)) target.set(name, path);
 }
 
 /** The item, disabled, with the file that disables it; unchanged when there is none. */
