@@ -1,1 +1,49 @@
-export {};
+export type { DiscoveryWarning } from "@toolgate/contracts";
+export { defineCapability, defineProvider, LEVEL_RANK } from "./capability.ts";
+export type {
+  Capability,
+  CapabilityProvider,
+  CapabilityResult,
+  LoadContext,
+  ProviderItem,
+  ProviderResult,
+  ProviderSource,
+  Shadowed,
+  Sourced,
+  SourceFile,
+} from "./capability.ts";
+export { MAX_CONFIG_FILE_BYTES } from "./config-file.ts";
+export type { EntryField, EntryRules } from "./convert-entry.ts";
+export type { EditResult } from "./edit-json-file.ts";
+export type { EntryHook, EntryTools } from "./entry-item.ts";
+export { createFileProvider } from "./file-provider.ts";
+export type {
+  FileLocation,
+  FileLocations,
+  FileProviderOptions,
+  FileRules,
+  FileScope,
+  FinishTools,
+  ServerGroup,
+  ServerProviderItem,
+  ServersLocator,
+} from "./file-provider.ts";
+export type { ExpansionRules, ReferenceForm } from "./interpolate.ts";
+export { loadNativeSettings } from "./native-settings.ts";
+export type { NativeMCPSettings, NativeSettings, NativeSettingsResult, RestrictedSettings } from "./native-settings.ts";
+export type { ConfigFormat } from "./parse-config.ts";
+export type { Places } from "./places.ts";
+export type { DiscoveryClock } from "./provider-deadline.ts";
+export { mcpProviders } from "./providers/builtin-providers.ts";
+export { createCapabilityRegistry } from "./registry.ts";
+export type { CapabilityRegistry, LoadOptions, ProviderDescription, SourceOptions } from "./registry.ts";
+export { mcpCapability } from "./server-item.ts";
+export type { MCPServerItem } from "./server-item.ts";
+export {
+  addServer,
+  findNativeUserFile,
+  removeServer,
+  setServerDisabledOverlay,
+  setServerEnabled,
+} from "./write-servers.ts";
+export type { AddServerOptions, EnableServerOptions, WriteOptions } from "./write-servers.ts";

@@ -1,0 +1,21 @@
+import { createFileProvider, readPath } from "../file-provider.ts";
+import { nativeProjectFiles, nativeUserFiles } from "../native-files.ts";
+
+/** Toolgate's own configuration. */
+export const toolgateProvider: ReturnType<typeof createFileProvider> = createFileProvider({
+  id: "toolgate",
+  displayName: "Toolgate",
+  priority: 100,
+  files: {
+    user: (places) => nativeUserFiles(places).map((path) => ({ path })),
+    project: nativeProjectFiles.map(({ path, format, key }) => ({
+      path,
+      ...(format === undefined ? {} : { format }),
+      ...(key === undefined
+        ? {}
+        : { servers: (document) => [{ servers: readPath(document, [key, "mcpServers"]), origin: key }] }),
+    })),
+  },
+  references: ["${NAME}", "${NAME:-default}", "${env:NAME}"],
+  entry: { envFile: true },
+});

@@ -1,0 +1,24 @@
+import { createFileProvider } from "../file-provider.ts";
+
+/** Visual Studio Code and its Insiders build. */
+export const vscodeProvider: ReturnType<typeof createFileProvider> = createFileProvider({
+  id: "vscode",
+  displayName: "VS Code",
+  priority: 20,
+  files: {
+    user: ({ applicationData, join }) =>
+      ["Code", "Code - Insiders"].map((product) => join(applicationData, product, "User", "mcp.json")),
+    project: [".vscode/mcp.json"],
+  },
+  servers: "servers",
+  references: [
+    "${input:ID}",
+    "${env:NAME}",
+    "${userHome}",
+    "${workspaceFolder}",
+    "${workspaceFolderBasename}",
+    "${pathSeparator}",
+    "${/}",
+  ],
+  entry: { envFile: true },
+});
