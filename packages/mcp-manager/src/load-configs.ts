@@ -70,14 +70,14 @@ export interface LoadedConfigs {
  * @throws ToolgateError `DISCOVERY_FAILED` when a filter throws: what it should have stopped must not be started.
  */
 export async function loadAllMCPConfigs(cwd: string, options: LoadConfigsOptions = {}): Promise<LoadedConfigs> {
-  const { items, shadowed, warnings, providers } = await createRegistry(options).load(mcpCapability, {
+  const registry = createCapabilityRegistry();
+  for (const provider of mcpProviders) registry.register(mcpCapability, provider);
+  const chosen = options.providers ?? mcpProviders;
+  const { items, shadowed, warnings, providers } = await registry.load(mcpCapability, {
+    ...options,
     cwd,
-    home: options.home ?? (await import("node:os")).homedir(),
-    env: options.env ?? process.env,
-    platform: options.platform ?? process.platform,
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-    ...(options.disabledProviders === undefined ? {} : { disabledProviders: options.disabledProviders }),
-    accept: (item) => options.enableProjectConfig !== false || item._source.level !== "project",
+    providers: options.runtimeServers === undefined ? chosen : [...chosen, runtimeProvider(options.runtimeServers)],
+    accept: ({ _source: source }) => options.enableProjectConfig !== false || source.level !== "project",
   });
 
   const found: LoadedConfigs = {
@@ -95,24 +95,6 @@ export async function loadAllMCPConfigs(cwd: string, options: LoadConfigsOptions
   return applyFilters(found, options);
 }
 
-function createRegistry(options: LoadConfigsOptions): ReturnType<typeof createCapabilityRegistry> {
-  const registry = createCapabilityRegistry();
-  for (const provider of chosenProviders(options.providers)) registry.register(mcpCapability, provider);
-  if (options.runtimeServers !== undefined) registry.register(mcpCapability, runtimeProvider(options.runtimeServers));
-  return registry;
-}
-
-function chosenProviders(chosen: LoadConfigsOptions["providers"]): readonly CapabilityProvider<MCPServerItem>[] {
-  if (chosen === undefined) return mcpProviders;
-  return chosen.map((choice) => {
-    if (typeof choice !== "string") return choice;
-    const provider = mcpProviders.find((candidate) => candidate.id === choice);
-    if (provider !== undefined) return provider;
-    const known = mcpProviders.map((candidate) => candidate.id).join(", ");
-    throw new ToolgateError("DISCOVERY_FAILED", `There is no provider "${choice}". Known providers: ${known}.`);
-  });
-}
-
 function runtimeProvider(servers: Record<string, MCPServerConfig>): CapabilityProvider<MCPServerItem> {
   const source: SourceMeta = { provider: "runtime", providerName: "Runtime", path: "<runtime>", level: "runtime" };
   return {
@@ -127,24 +109,21 @@ function runtimeProvider(servers: Record<string, MCPServerConfig>): CapabilityPr
 }
 
 function addItem(found: LoadedConfigs, item: Sourced<MCPServerItem>, options: LoadConfigsOptions): void {
-  const { name, config, _source: source } = item;
+  const { name, _source: source } = item;
   const problem = item.problem ?? unsupportedProblem(item);
   found.entries[name] = {
     definition: item.definition,
     ...(item.projectDirectory === undefined ? {} : { projectDirectory: item.projectDirectory }),
     ...(problem === undefined ? {} : { problem }),
   };
-  if (isDisabled(item, options)) {
+  const isOverridden = item.config.enabled === false && options.enabledServers?.includes(name) === true;
+  const config = isOverridden ? { ...item.config, enabled: true } : item.config;
+  if (config.enabled === false || options.disabledServers?.includes(name) === true) {
     found.disabled[name] = { config, source };
     return;
   }
   found.configs[name] = config;
   found.sources[name] = source;
-}
-
-function isDisabled({ name, config }: MCPServerItem, options: LoadConfigsOptions): boolean {
-  if (options.disabledServers?.includes(name) === true) return true;
-  return config.enabled === false && options.enabledServers?.includes(name) !== true;
 }
 
 function unsupportedProblem(item: Sourced<MCPServerItem>): ToolgateError | undefined {
