@@ -122,6 +122,7 @@ async function createClient(
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },
   });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
   client.onerror = (error) => {
     logger.debug(`${errors.label}: ${errors.messageOf(error)}`);
   };

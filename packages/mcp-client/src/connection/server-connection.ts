@@ -56,7 +56,7 @@ export class NotificationListeners {
   }
 
   dispatch(method: string, params: Record<string, unknown>): void {
-    for (const listener of [...(this.#byMethod.get(method) ?? [])]) listener(params);
+    for (const listener of this.#byMethod.get(method) ?? []) listener(params);
   }
 }
 
@@ -118,12 +118,12 @@ export class ServerConnection implements MCPServerConnection {
     // Without a progress handler the SDK asks for no progress, and its idle limit would be a limit in all.
     const asksForProgress =
       options.onProgress !== undefined || !(method.endsWith("/list") || PLAIN_METHODS.has(method));
-    const sdkOptions: Parameters<Client["request"]>[2] = {
+    const sdkOptions: NonNullable<Parameters<Client["request"]>[2]> = {
       timeout: idle,
       maxTotalTimeout: total,
       resetTimeoutOnProgress: true,
+      ...(asksForProgress ? { onprogress: (options.onProgress ?? ignore) as (progress: object) => void } : {}),
     };
-    if (asksForProgress) sdkOptions.onprogress = (options.onProgress ?? ignore) as (progress: object) => void;
     let unlisten: (() => void) | undefined;
     if (signal !== undefined) {
       const relay = new AbortController();

@@ -32,12 +32,12 @@ export async function createRemoteLink(
   let transport: RemoteTransport;
   if (config.type === "http") {
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
-    transport = new StreamableHTTPClientTransport(url, settings) as unknown as RemoteTransport;
+    transport = new StreamableHTTPClientTransport(url, settings);
   } else {
-    const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
     // The transport of revision 2024-11-05 is deprecated, and there are servers that speak no other.
+    const sse = await import("@modelcontextprotocol/sdk/client/sse.js");
     // oxlint-disable-next-line typescript/no-deprecated
-    transport = new SSEClientTransport(url, settings) as unknown as RemoteTransport;
+    transport = new sse.SSEClientTransport(url, settings);
   }
   return new RemoteLink(transport, failures, options.clock ?? systemClock);
 }

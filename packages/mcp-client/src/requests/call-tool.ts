@@ -16,18 +16,17 @@ export interface ToolCallResult {
  *
  * @throws as {@link MCPServerConnection.request}
  */
+// oxlint-disable-next-line max-params -- options come last, as everywhere
 export async function callTool(
   connection: MCPServerConnection,
   tool: string,
   args: Record<string, unknown> = {},
-  // oxlint-disable-next-line max-params
   options: RequestOptions = {},
 ): Promise<ToolCallResult> {
   const answer = await connection.request("tools/call", { name: tool, arguments: args }, options);
   const result: ToolCallResult = { content: readContent(answer), isError: answer["isError"] === true };
   if (answer["structuredContent"] !== undefined) result.structuredContent = answer["structuredContent"];
-  if (isRecord(answer["_meta"])) result._meta = answer["_meta"];
-  return result;
+  return isRecord(answer["_meta"]) ? { ...result, _meta: answer["_meta"] } : result;
 }
 
 /** The content as sent. Where there is none, what the answer says instead becomes text. */

@@ -42,11 +42,11 @@ export async function listPrompts(connection: MCPServerConnection, options: Requ
 }
 
 /** Fills a prompt in. */
+// oxlint-disable-next-line max-params -- options come last, as everywhere
 export async function getPrompt(
   connection: MCPServerConnection,
   name: string,
   args: Record<string, string> = {},
-  // oxlint-disable-next-line max-params
   options: RequestOptions = {},
 ): Promise<PromptResult> {
   const { description, messages } = await connection.request("prompts/get", { name, arguments: args }, options);

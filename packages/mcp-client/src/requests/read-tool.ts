@@ -1,4 +1,4 @@
-import { isRecord, type JsonSchema, type MCPToolDefinition, type ToolAnnotations } from "@toolgate/contracts";
+import { isRecord, type JsonSchema, type MCPToolDefinition } from "@toolgate/contracts";
 
 /** A tool that a server lists and that cannot be offered. */
 export interface InvalidTool {
@@ -21,11 +21,10 @@ export function readTool(value: unknown): { tool: MCPToolDefinition } | { invali
   if (typeof value["title"] === "string") tool.title = value["title"];
   if (typeof value["description"] === "string") tool.description = value["description"];
   if (isRecord(value["outputSchema"])) tool.outputSchema = value["outputSchema"];
-  if (isRecord(value["annotations"])) tool.annotations = value["annotations"] as ToolAnnotations;
+  if (isRecord(value["annotations"])) tool.annotations = value["annotations"];
   if (isRecord(value["execution"])) tool.execution = value["execution"];
   if (Array.isArray(value["icons"])) tool.icons = value["icons"] as unknown[];
-  if (isRecord(value["_meta"])) tool._meta = value["_meta"];
-  return { tool };
+  return { tool: isRecord(value["_meta"]) ? { ...tool, _meta: value["_meta"] } : tool };
 }
 
 function readInputSchema(schema: unknown): (JsonSchema & { type: "object" }) | string {

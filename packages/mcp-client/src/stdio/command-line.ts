@@ -17,7 +17,7 @@ export interface CommandLineInput {
   platform: NodeJS.Platform;
   cwd: string;
   /** @default asks the file system */
-  isExecutable?(path: string): boolean;
+  isExecutable?: ((path: string) => boolean) | undefined;
 }
 
 /**
@@ -32,8 +32,7 @@ export function buildCommandLine(input: CommandLineInput): CommandLine {
   const { command, args, env, platform, cwd } = input;
   const plain: CommandLine = { file: command, args: [...args], windowsVerbatimArguments: false };
   if (platform !== "win32") return plain;
-  const isExecutable = input.isExecutable === undefined ? {} : { isExecutable: input.isExecutable };
-  const found = findCommand(command, { env, platform, cwd, ...isExecutable });
+  const found = findCommand(command, { env, platform, cwd, isExecutable: input.isExecutable });
   if (found === undefined) return plain;
   if (!/\.(?:cmd|bat)$/i.test(found)) return { ...plain, file: found };
   const root = readVariable(env, "SYSTEMROOT", platform) ?? "C:\\Windows";

@@ -12,7 +12,7 @@ export interface FindCommandOptions {
   /** Base of a command that is a relative path. @default `process.cwd()` */
   cwd?: string;
   /** Whether a path is a file that can be run. @default asks the file system */
-  isExecutable?(path: string): boolean;
+  isExecutable?: ((path: string) => boolean) | undefined;
 }
 
 const DEFAULT_PATH_EXTENSIONS = ".COM;.EXE;.BAT;.CMD";

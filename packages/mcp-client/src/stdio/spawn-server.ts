@@ -1,4 +1,4 @@
-import { spawn as nodeSpawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { spawn as nodeSpawn } from "node:child_process";
 import { resolve } from "node:path";
 
 import { collectSecrets, createRedactor, silentLogger, type StdioServerConfig } from "@toolgate/contracts";
@@ -44,7 +44,7 @@ export function spawnServer(config: StdioServerConfig, options: ConnectOptions):
     detached: platform !== "win32",
     windowsHide: true,
     windowsVerbatimArguments: line.windowsVerbatimArguments,
-  }) as ChildProcessWithoutNullStreams;
+  });
   const ready = new Promise<void>((settle, reject) => {
     child.once("spawn", () => settle());
     child.once("error", reject);
