@@ -121,7 +121,7 @@ test.each(["SIGTERM", "SIGKILL", "exit", "crash"] as const)(
     await using bench = await createWorkbench();
     const configs = { s: bench.server("s", { ignoreEndOfInput: true, ignoreSigterm: true }) };
     const script = fileURLToPath(new URL("support/host.mjs", import.meta.url));
-    const host = spawn(process.execPath, ["--conditions=@toolgate/source", script, JSON.stringify(configs), how], {
+    const host = spawn(process.execPath, [script, JSON.stringify(configs), how], {
       cwd: bench.directory,
       stdio: ["ignore", "pipe", "inherit"],
     });
