@@ -8,18 +8,28 @@ const options = { cwd: "/work", home: "/home/me", env: {}, platform: "linux" } a
 
 type Level = "runtime" | "project" | "user" | "system";
 
-function server(name: string, level: Level, config: Record<string, unknown> = { command: "run" }): ProviderItem<MCPServerItem> {
+function server(
+  name: string,
+  level: Level,
+  config: Record<string, unknown> = { command: "run" },
+): ProviderItem<MCPServerItem> {
   const path = `/files/${level}.json`;
   return { name, config: config as unknown as MCPServerItem["config"], definition: config, _source: { path, level } };
 }
 
-function provider(id: string, priority: number, ...items: ProviderItem<MCPServerItem>[]): CapabilityProvider<MCPServerItem> {
+function provider(
+  id: string,
+  priority: number,
+  ...items: ProviderItem<MCPServerItem>[]
+): CapabilityProvider<MCPServerItem> {
   return defineProvider({
     id,
     displayName: id.toUpperCase(),
     priority,
     // One file per provider, unless the test says otherwise.
-    load: () => ({ items: items.map((item) => ({ ...item, _source: { ...item._source, path: `/${id}${item._source.path}` } })) }),
+    load: () => ({
+      items: items.map((item) => ({ ...item, _source: { ...item._source, path: `/${id}${item._source.path}` } })),
+    }),
   });
 }
 
@@ -32,12 +42,26 @@ const origin = (item: { name: string; _source: { provider: string; level: string
 
 describe("precedence", () => {
   test("the level decides first, then the priority, then the id", async () => {
-    const a = provider("a", 10, server("x", "system"), server("y", "user"), server("z", "user"), server("w", "project"));
+    const a = provider(
+      "a",
+      10,
+      server("x", "system"),
+      server("y", "user"),
+      server("z", "user"),
+      server("w", "project"),
+    );
     const b = provider("b", 90, server("x", "user"), server("y", "user"), server("w", "user"));
     const c = provider("c", 10, server("x", "project"), server("z", "user"), server("w", "runtime"));
     const result = await load([c, b, a]);
     expect(result.items.map(origin).toSorted()).toEqual(["w c runtime", "x c project", "y b user", "z a user"]);
-    expect(result.shadowed.map(origin).toSorted()).toEqual(["w a project", "w b user", "x a system", "x b user", "y a user", "z c user"]);
+    expect(result.shadowed.map(origin).toSorted()).toEqual([
+      "w a project",
+      "w b user",
+      "x a system",
+      "x b user",
+      "y a user",
+      "z c user",
+    ]);
     expect(result.shadowed.find((item) => origin(item) === "y a user")?.shadowedBy).toEqual({
       provider: "b",
       providerName: "B",
@@ -83,7 +107,12 @@ describe("precedence", () => {
     const remote = { type: "http", url: "https://one.example/mcp", headers: { "X-Key": "1" } };
     const other = { type: "http", url: "https://one.example/mcp", headers: { "X-Key": "2" } };
     const a = provider("a", 2, server("x", "user", remote), server("again", "user", remote));
-    const b = provider("b", 1, server("y", "user", { ...remote, headers: { "x-key": "1" } }), server("z", "user", other));
+    const b = provider(
+      "b",
+      1,
+      server("y", "user", { ...remote, headers: { "x-key": "1" } }),
+      server("z", "user", other),
+    );
     const result = await load([a, b]);
     expect(result.items.map(({ name }) => name).toSorted()).toEqual(["again", "x", "z"]);
     expect(result.shadowed).toMatchObject([{ name: "y", note: 'same endpoint as "x"', shadowedBy: { provider: "a" } }]);
@@ -95,7 +124,12 @@ describe("precedence", () => {
   });
 
   test("an entry that two providers read from one file is no shadowing", async () => {
-    const same = (id: string): CapabilityProvider<MCPServerItem> => ({ id, displayName: id, priority: 1, load: () => ({ items: [server("x", "user")] }) });
+    const same = (id: string): CapabilityProvider<MCPServerItem> => ({
+      id,
+      displayName: id,
+      priority: 1,
+      load: () => ({ items: [server("x", "user")] }),
+    });
     const result = await load([same("a"), same("b")]);
     expect(result.items.map(origin)).toEqual(["x a user"]);
     expect(result.shadowed).toEqual([]);
@@ -111,11 +145,21 @@ describe("precedence", () => {
 describe("providers", () => {
   test(verifies("L11", "the registry stamps provider id and name on every item"), async () => {
     const result = await load([provider("a", 1, server("x", "user"))]);
-    expect(result.items[0]?._source).toEqual({ provider: "a", providerName: "A", path: "/a/files/user.json", level: "user" });
+    expect(result.items[0]?._source).toEqual({
+      provider: "a",
+      providerName: "A",
+      path: "/a/files/user.json",
+      level: "user",
+    });
   });
 
   test(verifies("L15", "a provider that throws is a warning and the others are asked"), async () => {
-    const broken = { ...provider("broken", 5), load: (): never => { throw new Error("disk on fire"); } };
+    const broken = {
+      ...provider("broken", 5),
+      load: (): never => {
+        throw new Error("disk on fire");
+      },
+    };
     const rejecting = { ...provider("rejecting", 4), load: (): Promise<never> => Promise.reject(new Error("no luck")) };
     const result = await load([broken, rejecting, provider("a", 1, server("x", "user"))]);
     expect(result.items.map(origin)).toEqual(["x a user"]);
@@ -181,7 +225,14 @@ describe("providers", () => {
       displayName: "House style",
       priority: 60,
       load: ({ home }) => ({
-        items: [{ name: "x", config: { command: "x" }, definition: { command: "x" }, _source: { path: `${home}/house.json`, level: "user" } }],
+        items: [
+          {
+            name: "x",
+            config: { command: "x" },
+            definition: { command: "x" },
+            _source: { path: `${home}/house.json`, level: "user" },
+          },
+        ],
       }),
     });
     const result = await registry.load(mcpCapability, options);
@@ -197,7 +248,10 @@ describe("providers", () => {
     const registry = createCapabilityRegistry();
     registry.register(mcpCapability, provider("a", 1, server("x", "user")));
     registry.register(mcpCapability, provider("b", 2, server("y", "user")));
-    const chosen = await registry.load(mcpCapability, { ...options, providers: ["a", "nobody", provider("c", 3, server("z", "user"))] });
+    const chosen = await registry.load(mcpCapability, {
+      ...options,
+      providers: ["a", "nobody", provider("c", 3, server("z", "user"))],
+    });
     expect(chosen.providers).toEqual(["c", "a"]);
     expect(chosen.warnings).toEqual([{ path: "<providers>", message: 'There is no provider "nobody". Known: a, b.' }]);
     const without = await registry.load(mcpCapability, { ...options, disabledProviders: ["b"] });
@@ -209,11 +263,19 @@ describe("providers", () => {
     const first = provider("a", 1);
     registry.register(mcpCapability, first);
     expect(() => registry.register(mcpCapability, first)).not.toThrow();
-    expect(() => registry.register(mcpCapability, provider("a", 1))).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+    expect(() => registry.register(mcpCapability, provider("a", 1))).toThrow(
+      expect.objectContaining({ code: "CONFIG_INVALID" }),
+    );
   });
 
   test("items that cannot be understood are warnings", async () => {
-    const items = [null, { name: "x" }, { ...server("x", "user"), _source: { path: "/p", level: "moon" } }, { ...server("", "user") }, { ...server("y", "user"), config: 5 }];
+    const items = [
+      null,
+      { name: "x" },
+      { ...server("x", "user"), _source: { path: "/p", level: "moon" } },
+      { ...server("", "user") },
+      { ...server("y", "user"), config: 5 },
+    ];
     const odd = { ...provider("odd", 1), load: () => ({ items: items as unknown as ProviderItem<MCPServerItem>[] }) };
     const result = await load([odd, { ...provider("none", 1), load: () => undefined as never }]);
     expect(result.items).toEqual([]);
@@ -221,11 +283,26 @@ describe("providers", () => {
   });
 
   test("other capabilities have their own providers", async () => {
-    const rules = defineCapability<{ id: string }>({ id: "rules", displayName: "Rule", key: ({ id }) => id, validate: ({ id }) => (id === "bad" ? ["is bad"] : []) });
+    const rules = defineCapability<{ id: string }>({
+      id: "rules",
+      displayName: "Rule",
+      key: ({ id }) => id,
+      validate: ({ id }) => (id === "bad" ? ["is bad"] : []),
+    });
     const registry = createCapabilityRegistry();
     registry.register(mcpCapability, provider("a", 1, server("x", "user")));
     const source = { path: "/r", level: "user" } as const;
-    registry.register(rules, { id: "a", displayName: "A", priority: 1, load: () => ({ items: [{ id: "good", _source: source }, { id: "bad", _source: source }] }) });
+    registry.register(rules, {
+      id: "a",
+      displayName: "A",
+      priority: 1,
+      load: () => ({
+        items: [
+          { id: "good", _source: source },
+          { id: "bad", _source: source },
+        ],
+      }),
+    });
     const result = await registry.load(rules, options);
     expect(result.items.map(({ id }) => id)).toEqual(["good"]);
     expect(result.warnings).toEqual([{ path: "/r", message: 'Rule "bad": is bad', provider: "a" }]);

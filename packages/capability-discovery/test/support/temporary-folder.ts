@@ -55,10 +55,15 @@ export function loadServers(
   });
 }
 
-export function findServer(result: CapabilityResult<MCPServerItem>, name: string): CapabilityResult<MCPServerItem>["items"][number] {
+export function findServer(
+  result: CapabilityResult<MCPServerItem>,
+  name: string,
+): CapabilityResult<MCPServerItem>["items"][number] {
   const item = result.items.find((candidate) => candidate.name === name);
   if (item === undefined) {
-    throw new Error(`no server ${name} among ${JSON.stringify(result.items)}; warnings: ${JSON.stringify(result.warnings)}`);
+    throw new Error(
+      `no server ${name} among ${JSON.stringify(result.items)}; warnings: ${JSON.stringify(result.warnings)}`,
+    );
   }
   return item;
 }
