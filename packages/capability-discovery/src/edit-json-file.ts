@@ -7,6 +7,7 @@ import type { JSONPath, Node, ParseError } from "jsonc-parser";
 
 import { readConfigFile } from "./config-file.ts";
 import { detectStyle, removeJsonValue, setJsonValue } from "./json-edits.ts";
+import type { JSONCParser } from "./json-edits.ts";
 import { positionAt } from "./parse-config.ts";
 
 /** One change: the value at a path, or `undefined` to remove it. */
@@ -134,7 +135,7 @@ async function applyChanges(text: string, { path, options }: { path: string; opt
   return mark + current;
 }
 
-function parseObject(parser: typeof import("jsonc-parser"), text: string, path: string): Node {
+function parseObject(parser: JSONCParser, text: string, path: string): Node {
   const errors: ParseError[] = [];
   const tree = parser.parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;

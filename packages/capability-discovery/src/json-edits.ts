@@ -1,7 +1,11 @@
+import type * as jsoncParser from "jsonc-parser";
 import type { JSONPath, Node } from "jsonc-parser";
 
 /** What of jsonc-parser is used here; handed in because it is loaded only when something is edited. */
-export type JSONCParser = Pick<typeof import("jsonc-parser"), "applyEdits" | "findNodeAtLocation" | "parseTree">;
+export type JSONCParser = Pick<
+  typeof jsoncParser,
+  "applyEdits" | "findNodeAtLocation" | "parseTree" | "printParseErrorCode"
+>;
 
 /** Indentation and line ending that a text has. */
 export interface TextStyle {

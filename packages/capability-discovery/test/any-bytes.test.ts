@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { assert, asyncProperty, constantFrom, oneof, string, uint8Array, json, tuple } from "fast-check";
 import { expect, test } from "vitest";
 
+import { sourceOf } from "../src/capability.ts";
 import { loadNativeSettings } from "../src/index.ts";
 import { loadServers, makeFolders, writeFiles } from "./support/temporary-folder.ts";
 
@@ -46,9 +47,9 @@ test("no bytes in any file make discovery fail or lose another file's servers", 
       const result = await loadServers(folders);
       const found = [...result.items, ...result.shadowed];
       for (const expected of all) {
-        if (expected._source.path === join(folders.root, path)) continue;
+        if (sourceOf(expected).path === join(folders.root, path)) continue;
         expect(found).toContainEqual(
-          expect.objectContaining({ name: expected.name, config: { command: "x" }, _source: expected._source }),
+          expect.objectContaining({ name: expected.name, config: { command: "x" }, _source: sourceOf(expected) }),
         );
       }
       expect(result.warnings.filter(({ message }) => message.includes("could not be asked"))).toEqual([]);

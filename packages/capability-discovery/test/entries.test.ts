@@ -14,6 +14,10 @@ import {
   writeFiles,
 } from "./support/temporary-folder.ts";
 
+function local(command: string): unknown {
+  return { mcpServers: { a: { command } } };
+}
+
 describe("entries", () => {
   test(verifies("L11", "every item says which provider read it, from which file, at which level"), async () => {
     const folders = await makeFolders();
@@ -57,7 +61,6 @@ describe("entries", () => {
 
   test("Claude Code's local entries rank above the project's and need no project level", async () => {
     const folders = await makeFolders();
-    const local = (command: string): unknown => ({ mcpServers: { a: { command } } });
     await writeFiles(folders.home, {
       ".claude.json": { mcpServers: { a: { command: "user" } }, projects: { [folders.project]: local("local") } },
     });

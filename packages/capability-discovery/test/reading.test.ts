@@ -11,6 +11,10 @@ import { findServer, loadServers, makeFolders, messagesOf, writeFiles } from "./
 const ONE = { mcpServers: { one: { command: "one" } } };
 const TWO = { mcpServers: { two: { command: "two" } } };
 
+function entry(command: string): unknown {
+  return { mcpServers: { x: { command }, [command]: { command } } };
+}
+
 describe("reading files", () => {
   test.each([
     ["UTF-8 with a byte order mark", Buffer.from(`\uFEFF${JSON.stringify(ONE)}`)],
@@ -77,8 +81,7 @@ describe("reading files", () => {
 
   test("a file that may not be read is a warning", async (context) => {
     if (process.getuid?.() === 0) {
-      console.warn("Skipped: the superuser may read every file.");
-      context.skip();
+      context.skip("the superuser may read every file");
     }
     const folders = await makeFolders();
     await writeFiles(folders.home, { ".cursor/mcp.json": ONE, ".claude.json": TWO });
@@ -119,7 +122,7 @@ describe("reading files", () => {
     const result = await loadServers(folders);
     expect(result.items.map(({ name }) => name)).toEqual(["__proto__", "constructor"]);
     const [first] = result.items;
-    expect(Object.entries((first?.config as { env: object }).env)).toEqual([["__proto__", "1"]]);
+    expect(Object.entries(Reflect.get(first?.config ?? {}, "env") as object)).toEqual([["__proto__", "1"]]);
     expect(result.shadowed).toHaveLength(2);
     expect(messagesOf(result)).toHaveLength(2);
     expect(Reflect.get({}, "command")).toBeUndefined();
@@ -141,7 +144,6 @@ describe("reading files", () => {
 describe("project folders", () => {
   test("are looked through up to the root of the repository, nearest first, never above", async () => {
     const folders = await makeFolders();
-    const entry = (command: string): unknown => ({ mcpServers: { x: { command }, [command]: { command } } });
     await writeFiles(folders.root, {
       ".mcp.json": entry("above"),
       "project/.mcp.json": entry("root"),

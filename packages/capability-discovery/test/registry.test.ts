@@ -1,6 +1,9 @@
+import { once } from "node:events";
+
 import { describe, expect, test } from "vitest";
 
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
+import { sourceOf } from "../src/capability.ts";
 import { createCapabilityRegistry, defineCapability, defineProvider, mcpCapability } from "../src/index.ts";
 import type { CapabilityProvider, LoadOptions, MCPServerItem, ProviderItem, ProviderResult } from "../src/index.ts";
 
@@ -28,7 +31,7 @@ function provider(
     priority,
     // One file per provider, unless the test says otherwise.
     load: () => ({
-      items: items.map((item) => ({ ...item, _source: { ...item._source, path: `/${id}${item._source.path}` } })),
+      items: items.map((item) => ({ ...item, _source: { ...sourceOf(item), path: `/${id}${sourceOf(item).path}` } })),
     }),
   });
 }
@@ -37,8 +40,17 @@ function load(providers: CapabilityProvider<MCPServerItem>[], more: Partial<Load
   return createCapabilityRegistry().load(mcpCapability, { ...options, providers, ...more });
 }
 
-const origin = (item: { name: string; _source: { provider: string; level: string } }): string =>
-  `${item.name} ${item._source.provider} ${item._source.level}`;
+const origin = ({
+  name,
+  _source: { provider: id, level },
+}: {
+  name: string;
+  _source: { provider: string; level: string };
+}): string => `${name} ${id} ${level}`;
+
+function readingOneFile(id: string): CapabilityProvider<MCPServerItem> {
+  return { id, displayName: id, priority: 1, load: () => ({ items: [server("x", "user")] }) };
+}
 
 describe("precedence", () => {
   test("the level decides first, then the priority, then the id", async () => {
@@ -89,7 +101,7 @@ describe("precedence", () => {
 
   test(verifies("L12", "what accept refuses is gone before precedence is decided"), async () => {
     const providers = [provider("a", 1, server("x", "project")), provider("b", 2, server("x", "user"))];
-    const result = await load(providers, { accept: (item) => item._source.level !== "project" });
+    const result = await load(providers, { accept: (item) => sourceOf(item).level !== "project" });
     expect(result.items.map(origin)).toEqual(["x b user"]);
     expect(result.shadowed).toEqual([]);
   });
@@ -124,13 +136,7 @@ describe("precedence", () => {
   });
 
   test("an entry that two providers read from one file is no shadowing", async () => {
-    const same = (id: string): CapabilityProvider<MCPServerItem> => ({
-      id,
-      displayName: id,
-      priority: 1,
-      load: () => ({ items: [server("x", "user")] }),
-    });
-    const result = await load([same("a"), same("b")]);
+    const result = await load([readingOneFile("a"), readingOneFile("b")]);
     expect(result.items.map(origin)).toEqual(["x a user"]);
     expect(result.shadowed).toEqual([]);
   });
@@ -145,7 +151,7 @@ describe("precedence", () => {
 describe("providers", () => {
   test(verifies("L11", "the registry stamps provider id and name on every item"), async () => {
     const result = await load([provider("a", 1, server("x", "user"))]);
-    expect(result.items[0]?._source).toEqual({
+    expect(result.items.map(sourceOf)[0]).toEqual({
       provider: "a",
       providerName: "A",
       path: "/a/files/user.json",
@@ -309,10 +315,7 @@ describe("providers", () => {
   });
 });
 
-function createAsked(): { asked: Promise<void>; reportAsked: () => void } {
-  let reportAsked = (): void => {};
-  const asked = new Promise<void>((resolve) => {
-    reportAsked = resolve;
-  });
-  return { asked, reportAsked };
+function createAsked(): { asked: Promise<unknown>; reportAsked: () => void } {
+  const controller = new AbortController();
+  return { asked: once(controller.signal, "abort"), reportAsked: () => controller.abort() };
 }

@@ -20,6 +20,10 @@ async function makeFile(content?: string | Buffer, name = ".mcp.json"): Promise<
 }
 
 const read = (file: string): Promise<string> => readFile(file, "utf8");
+async function modeOf(file: string): Promise<number> {
+  return (await stat(file)).mode & 0o777;
+}
+
 const COMMENTED = `{
     // servers of the team
     "mcpServers": {
@@ -77,16 +81,17 @@ describe("adding a server", () => {
   });
 
   test("makes a file private when the entry may hold secrets, and keeps the mode of others", async () => {
-    const mode = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
     const secret = await makeFile();
     await addServer(secret, "a", { command: "a", env: { KEY: "k" } });
-    expect(await mode(secret)).toBe(0o600);
+    expect(await modeOf(secret)).toBe(0o600);
     const open = await makeFile();
     await addServer(open, "a", { command: "a" });
-    expect(await mode(open)).toBe(0o666 & ~process.umask());
+    const plain = join(open, "../plain.json");
+    await writeFile(plain, "{}");
+    expect(await modeOf(open)).toBe(await modeOf(plain));
     await chmod(open, 0o640);
     await addServer(open, "b", { type: "http", url: "https://b.example/", headers: { A: "b" } });
-    expect(await mode(open)).toBe(0o640);
+    expect(await modeOf(open)).toBe(0o640);
   });
 
   test("leaves a symbolic link a link, also one to nothing", async () => {
