@@ -195,7 +195,7 @@ describe("removing and switching", () => {
   test("disables by name in the user's own file and leaves the source alone", async () => {
     const { home, project } = await makeFolders();
     const context = { cwd: project, home, env: {}, platform: "linux" } as const;
-    const file = await findNativeUserFile(context);
+    const file = findNativeUserFile(context);
     expect(file).toBe(join(home, ".config/toolgate/config.json"));
     expect(await setServerDisabledOverlay(file, "a", false)).toMatchObject({ changed: false });
     await setServerDisabledOverlay(file, "a", true);
@@ -206,6 +206,6 @@ describe("removing and switching", () => {
     expect(JSON.parse(await read(file))).toEqual({ disabledServers: ["b"] });
     const jsonc = join(home, ".config/toolgate/config.jsonc");
     await writeFile(jsonc, "{}");
-    expect(await findNativeUserFile(context)).toBe(file);
+    expect(findNativeUserFile(context)).toBe(file);
   });
 });
