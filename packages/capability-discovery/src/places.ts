@@ -95,24 +95,15 @@ function pathStyle(path: string): typeof posix {
  * The folders in which project files are looked for: from the working directory up to the root of its repository,
  * nearest first; outside a repository the working directory alone. Never above the repository.
  */
-export function findProjectFolders(context: LoadContext): Promise<string[]> {
-  const key = "project-folders";
-  const known = context.shared?.get(key) as Promise<string[]> | undefined;
-  if (known !== undefined) return known;
-  const found = walkToRepositoryRoot(context.cwd);
-  context.shared?.set(key, found);
-  return found;
-}
-
-async function walkToRepositoryRoot(cwd: string): Promise<string[]> {
-  const style = pathStyle(cwd);
-  const folders = [style.normalize(cwd)];
-  for (let folder = folders[0] as string, parent = style.dirname(folder); parent !== folder;) {
+export function findProjectFolders(context: LoadContext): string[] {
+  const style = pathStyle(context.cwd);
+  const first = style.normalize(context.cwd);
+  const folders = [first];
+  for (let folder = first, parent = style.dirname(folder); parent !== folder;) {
     folders.push(parent);
     folder = parent;
     parent = style.dirname(folder);
   }
-  const marked = await Promise.all(folders.map((folder) => pathExists(joinPath(folder, ".git"))));
-  const root = marked.indexOf(true);
+  const root = folders.findIndex((folder) => pathExists(joinPath(folder, ".git")));
   return folders.slice(0, root === -1 ? 1 : root + 1);
 }
