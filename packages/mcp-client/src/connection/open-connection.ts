@@ -80,7 +80,8 @@ class HandshakeGuard {
 async function settleFailure(error: unknown, link: ServerLink): Promise<unknown> {
   if (error instanceof HandshakeFailure) return error.kind === "abort" ? "abort" : error;
   if (error instanceof Error && error.name === "InputClosedError") await link.closed;
-  return link.closeReason ?? error;
+  // The SDK closes the transport when the handshake fails; that is not why it failed.
+  return link.closeReason === undefined || link.closeReason.kind === "closed" ? error : link.closeReason;
 }
 
 async function startLink(

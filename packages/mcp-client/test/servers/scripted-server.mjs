@@ -13,7 +13,7 @@ if (script.ignoreSignals) for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) 
 if (script.ignoreEnd) setInterval(() => {}, 1_000_000);
 if (script.stderr !== undefined) writeSync(2, script.stderr);
 if (script.exitAtStart !== undefined) process.exit(script.exitAtStart);
-for (const text of script.rawOutput ?? []) process.stdout.write(text);
+for (const raw of script.rawOutput ?? []) process.stdout.write(raw);
 
 /** Grandchildren that run until they are killed, whatever happens to their input. */
 const sleeper = [
@@ -35,7 +35,7 @@ const tools = {
   pid: () => String(process.pid),
 };
 
-function text(value) {
+function asText(value) {
   return { content: [{ type: "text", text: String(value) }] };
 }
 
@@ -47,7 +47,7 @@ function send(message) {
 
 function call(id, { name, arguments: args = {}, _meta }) {
   const progressToken = _meta?.progressToken;
-  if (Object.hasOwn(tools, name)) return send({ id, result: text(tools[name](args)) });
+  if (Object.hasOwn(tools, name)) return send({ id, result: asText(tools[name](args)) });
   switch (name) {
     case "hang":
       return undefined;
@@ -57,7 +57,7 @@ function call(id, { name, arguments: args = {}, _meta }) {
       else process.exit(args.code ?? 1);
       return undefined;
     case "big":
-      return send({ id, result: text("x".repeat(args.size)) });
+      return send({ id, result: asText("x".repeat(args.size)) });
     case "error":
       return send({ id, error: { code: args.code, message: args.message } });
     case "progress": {
@@ -67,19 +67,19 @@ function call(id, { name, arguments: args = {}, _meta }) {
         send({ method: "notifications/progress", params: { progressToken, progress: step, total: args.steps } });
         if (step < args.steps) return;
         clearInterval(timer);
-        send({ id, result: text("done") });
+        send({ id, result: asText("done") });
       }, args.every);
       return undefined;
     }
     case "ask":
-      askClient(args.method, (answer) => send({ id, result: text(JSON.stringify(answer)) }));
+      askClient(args.method, (answer) => send({ id, result: asText(JSON.stringify(answer)) }));
       return undefined;
     case "notify":
       send({ method: args.method, params: args.params });
-      return send({ id, result: text("sent") });
+      return send({ id, result: asText("sent") });
     case "stopReading":
       process.stdin.pause();
-      return send({ id, result: text("paused") });
+      return send({ id, result: asText("paused") });
     case "closeOutput":
       process.stdout.end();
       return undefined;
