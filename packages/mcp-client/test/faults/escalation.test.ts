@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { isRunning } from "../support/processes.ts";
@@ -24,16 +24,8 @@ test(verifies("L64", "closing twice is one closing, and a closed connection says
 test("a server that ends at the end of its input is not signalled", async () => {
   const connection = await connect(scripted());
   // A signal would set the child's signal code, and Node.js's compile cache would not be written.
-  let signals = 0;
-  const kill = process.kill;
-  process.kill = (pid, signal) => {
-    if (signal !== 0) signals += 1;
-    return kill.call(process, pid, signal);
-  };
-  try {
-    await connection.close();
-  } finally {
-    process.kill = kill;
-  }
-  expect(signals).toBe(0);
+  const kill = vi.spyOn(process, "kill");
+  onTestFinished(() => kill.mockRestore());
+  await connection.close();
+  expect(kill.mock.calls.filter(([, signal]) => signal !== 0)).toEqual([]);
 });

@@ -5,6 +5,13 @@ const configs = JSON.parse(process.argv[2] ?? "[]") as Parameters<typeof connect
 const ending = process.argv[3];
 
 if (ending === "supervised") ensureProcessSupervisor();
+// Before anything is printed: a test may send the signal as soon as it knows the processes.
+if (ending === "signal-handler") {
+  process.on("SIGTERM", () => {
+    killAllChildren();
+    process.exit(143);
+  });
+}
 const connections = await Promise.all(
   configs.map((config, index) => connectToServer(`server-${index}`, config, { compileCacheDirectory: false })),
 );
@@ -18,12 +25,6 @@ const grandchildren = await Promise.all(
 const pids = [...connections.map(({ pid }) => pid ?? 0), ...grandchildren.flat()];
 process.stdout.write(`${JSON.stringify(pids)}\n`);
 
-if (ending === "signal-handler") {
-  process.on("SIGTERM", () => {
-    killAllChildren();
-    process.exit(143);
-  });
-}
 if (ending === "exit") process.exit(0);
 if (ending === "throw") throw new Error("the host crashes");
 if (ending === "close") {

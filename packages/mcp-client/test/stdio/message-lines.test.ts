@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, nat, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
 import { MessageLines } from "../../src/stdio/message-lines.ts";
@@ -14,9 +14,9 @@ function collect(limit: number) {
 }
 
 test("however the bytes are cut, the lines are the same", () => {
-  const line = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\n", ""));
-  fc.assert(
-    fc.property(fc.array(line), fc.array(fc.nat(40)), (written, cuts) => {
+  const line = string({ unit: "grapheme" }).map((text) => text.replaceAll("\n", ""));
+  assert(
+    property(array(line), array(nat(40)), (written, cuts) => {
       const bytes = Buffer.from(written.map((text) => `${text}\n`).join(""));
       const { reader, lines } = collect(1_000_000);
       let start = 0;
