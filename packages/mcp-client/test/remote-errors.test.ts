@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
-import { connectToServer, listTools } from "../src/index.ts";
+import { callTool, connectToServer, listTools } from "../src/index.ts";
 import { answerMinimal, serveLoopback } from "./support/loopback.ts";
 import { connect, failureOf } from "./support/scripted.ts";
 
@@ -85,4 +85,18 @@ test("a session is ended by DELETE, and a server that does not answer it does no
   const connection = await connect({ type: "http", url });
   await connection.close();
   expect(seen.at(-1)).toMatchObject({ method: "DELETE", headers: { "mcp-session-id": "session-1" } });
+});
+
+test("calls in flight end as soon as the connection is closed", async () => {
+  const { url } = await serveLoopback((request, response) => {
+    // Neither calls nor the end of the session are answered.
+    if (request.method !== "DELETE" && !request.body.includes("tools/call")) answerMinimal(request, response);
+  });
+  const connection = await connect({ type: "http", url });
+  const call = failureOf(callTool(connection, "one"));
+  let closed = false;
+  const close = connection.close().then(() => (closed = true));
+  expect(await call).toMatchObject({ code: "CLOSED" });
+  expect(closed).toBe(false);
+  await close;
 });

@@ -32,7 +32,7 @@ export async function openConnection(
   const { link, spawned } = await startLink(config, options, errors);
   const limit = config.startupTimeout ?? config.timeout ?? DEFAULT_CONNECT_TIMEOUT;
   const guard = new HandshakeGuard();
-  const timer = limit === 0 ? undefined : clock.setTimeout(() => guard.fail("timeout"), limit);
+  const timer = limit === 0 ? undefined : clock.setTimeout(() => guard.fail("timeout"), Math.min(limit, NO_LIMIT));
   const abort = () => guard.fail("abort");
   signal?.addEventListener("abort", abort, { once: true });
   if (isAborted(signal)) abort();
@@ -95,9 +95,8 @@ async function startLink(
       const spawned = spawnServer(config, options);
       return { link: spawned.transport, spawned };
     } catch (error) {
-      throw errors.create("SPAWN_FAILED", `could not be started as: ${errors.target}\n${errors.messageOf(error)}`, {
-        cause: error,
-      });
+      // The system's error holds all arguments as they are, so that it is quoted and not attached.
+      throw errors.create("SPAWN_FAILED", `could not be started as: ${errors.target}\n${errors.messageOf(error)}`);
     }
   }
   const { createRemoteLink } = await import("../remote/remote-link.ts");

@@ -59,5 +59,19 @@ test("a server that echoes the header into its error page leaks nothing", async 
   const error = await failureOf(connectToServer("echo", { type: "http", url, headers: { "X-Key": secret } }));
   expect(error).toMatchObject({ code: "HTTP_STATUS", data: { status: 500, body: "cannot serve ***" } });
   expect(error.message).toContain("cannot serve ***");
-  expect(inspect(error, { depth: 0 })).not.toContain(secret);
+  expect(inspect(error, { depth: 9 })).not.toContain(secret);
+});
+
+test("a JSON-RPC error and a command that cannot be started leak nothing, causes and data included", async () => {
+  const env = { KEY: secret };
+  const refusal = { code: -32000, message: `bad key ${secret}`, data: { given: [secret] } };
+  const refused = await failureOf(
+    connectToServer("refused", scripted({ initializeError: refusal }, { env }), { compileCacheDirectory: false }),
+  );
+  expect(refused).toMatchObject({ code: "HANDSHAKE_FAILED", data: { code: -32000, data: { given: ["***"] } } });
+  const missing = await failureOf(
+    connectToServer("missing", { command: "no-such-command", args: [`--api-key=${secret}`], env }),
+  );
+  expect(missing).toMatchObject({ code: "SPAWN_FAILED" });
+  expect(inspect([missing], { depth: 9 })).not.toContain(secret);
 });
