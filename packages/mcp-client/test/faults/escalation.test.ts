@@ -29,3 +29,9 @@ test("a server that ends at the end of its input is not signalled", async () => 
   await connection.close();
   expect(kill.mock.calls.filter(([, signal]) => signal !== 0)).toEqual([]);
 });
+
+test("SIGTERM comes once: many programs take a second one for impatience", async () => {
+  const connection = await connect(scripted({ ignoreEnd: true, countSignals: true }));
+  await connection.close();
+  expect(connection.stderr()).toBe("got SIGTERM\n");
+});

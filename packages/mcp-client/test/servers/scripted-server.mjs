@@ -10,6 +10,7 @@ const received = [];
 let pages = 0;
 
 if (script.ignoreSignals) for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
+if (script.countSignals) process.on("SIGTERM", () => writeSync(2, "got SIGTERM\n"));
 if (script.ignoreEnd) setInterval(() => {}, 1_000_000);
 if (script.stderr !== undefined) writeSync(2, script.stderr);
 if (script.exitAtStart !== undefined) process.exit(script.exitAtStart);
