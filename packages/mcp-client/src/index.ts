@@ -1,1 +1,30 @@
-export {};
+export { connectToServer, disconnectServer } from "./connect-to-server.ts";
+export type { Clock } from "./connection/clock.ts";
+export type { ConnectOptions, Root, ServerRequestHandler } from "./connection/connect-options.ts";
+export type {
+  CloseReason,
+  MCPServerConnection,
+  NotificationListener,
+  RequestOptions,
+  ServerCapabilities,
+  ServerInfo,
+} from "./connection/connection.ts";
+export { killAllChildren } from "./process/child-registry.ts";
+export { ensureProcessSupervisor } from "./process/supervisor.ts";
+export { whenBootIdle } from "./process/when-boot-idle.ts";
+export type { BootIdleOptions } from "./process/when-boot-idle.ts";
+export { callTool } from "./requests/call-tool.ts";
+export type { ToolCallResult } from "./requests/call-tool.ts";
+export { listTools } from "./requests/list-tools.ts";
+export type { ToolList } from "./requests/list-tools.ts";
+export { ping, setLoggingLevel } from "./requests/ping.ts";
+export type { LoggingLevel } from "./requests/ping.ts";
+export { complete, getPrompt, listPrompts } from "./requests/prompts.ts";
+export type { Completion, CompletionRequest, Prompt, PromptResult } from "./requests/prompts.ts";
+export type { InvalidTool } from "./requests/read-tool.ts";
+export { listResources, listResourceTemplates, readResource } from "./requests/resources.ts";
+export type { Resource, ResourceContents, ResourceTemplate } from "./requests/resources.ts";
+export { buildChildEnvironment } from "./stdio/child-environment.ts";
+export type { ChildEnvironmentInput } from "./stdio/child-environment.ts";
+export { findCommand } from "./stdio/find-command.ts";
+export type { FindCommandOptions } from "./stdio/find-command.ts";

@@ -1,0 +1,43 @@
+import { type MCPServerConfig, ToolgateError, validateServerConfig } from "@toolgate/contracts";
+
+import type { ConnectOptions } from "./connection/connect-options.ts";
+import type { MCPServerConnection } from "./connection/connection.ts";
+
+/**
+ * Connects to one server: starts its process or reaches its address, and shakes hands (`initialize`,
+ * `notifications/initialized`).
+ *
+ * The limit is the entry's `startupTimeout`, else its `timeout`, else 30000 ms; it counts from the start of the process.
+ * The child is started before the SDK is loaded, so that both happen at once.
+ *
+ * @param name - The server's name, used in errors.
+ * @param config - The entry with all substitutions done.
+ * @throws ToolgateError `CONFIG_INVALID`, `SPAWN_FAILED`, `SERVER_EXITED`, `CONNECT_TIMEOUT`, `CONNECT_FAILED`,
+ * `HTTP_STATUS`, `AUTH_REQUIRED`, `HANDSHAKE_FAILED` or `PROTOCOL_UNSUPPORTED`; an AbortError when `signal` aborts. In
+ * every case the child's whole tree is gone before it rejects.
+ */
+export async function connectToServer(
+  name: string,
+  config: MCPServerConfig,
+  options: ConnectOptions = {},
+): Promise<MCPServerConnection> {
+  const problems = validateServerConfig(name, config);
+  if (problems.length > 0) {
+    const file = options.source === undefined ? "" : ` (${options.source.path})`;
+    throw new ToolgateError(
+      "CONFIG_INVALID",
+      `The entry of the server "${name}"${file} is wrong: ${problems.join("; ")}`,
+      {
+        server: name,
+        data: problems,
+      },
+    );
+  }
+  const { openConnection } = await import("./connection/open-connection.ts");
+  return openConnection(name, config, options);
+}
+
+/** Ends a connection and its child's whole process tree. Idempotent, bounded, never rejects. */
+export async function disconnectServer(connection: MCPServerConnection): Promise<void> {
+  await connection.close();
+}

@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+
+import { isRecord, type MCPServerConfig, messageOf, ToolgateError } from "@toolgate/contracts";
+
+import { describeNetworkError, HttpStatusError } from "../remote/http-errors.ts";
+import { searchedDirectories } from "../stdio/find-command.ts";
+import type { SpawnedServer } from "../stdio/spawn-server.ts";
+import { lastLines } from "../stdio/stderr-ring.ts";
+import type { CloseReason } from "./connection.ts";
+import { isJsonRpcError, toRemoteError, toRequestError } from "./request-errors.ts";
+import type { ServerErrors } from "./server-errors.ts";
+import type { ServerLink } from "./server-link.ts";
+
+/** Answer of a server that speaks later revisions only. */
+const UNSUPPORTED_VERSION = -32_022;
+const DURING = "initialize";
+
+/** Time was up, or the caller gave up. */
+export class HandshakeFailure extends Error {
+  readonly kind: "timeout" | "abort";
+
+  constructor(kind: "timeout" | "abort") {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+/** What is known about a connect that failed. */
+export interface FailedConnect {
+  config: MCPServerConfig;
+  link: ServerLink;
+  /** The limit in milliseconds. */
+  limit: number;
+  errors: ServerErrors;
+  spawned: SpawnedServer | undefined;
+}
+
+/** Turns what a connect failed with into an error with a code, a cause and advice. */
+export function toConnectError(failure: unknown, context: FailedConnect): ToolgateError {
+  const { errors, limit, link, spawned } = context;
+  if (ToolgateError.isInstance(failure)) return failure;
+  if (failure instanceof HandshakeFailure) {
+    const output = lastLines(link.stderr());
+    const tail = output === "" ? "" : `\nIts error output ends with:\n${output}`;
+    const what = spawned === undefined ? `at ${errors.target}` : `(run as: ${errors.target})`;
+    return errors.create(
+      "CONNECT_TIMEOUT",
+      `${what} did not finish the handshake within ${limit} ms. ` +
+        `A longer "startupTimeout" in its entry gives it more time.${tail}`,
+      { data: { limit, stderr: output } },
+    );
+  }
+  if (isCloseReason(failure)) return errors.fromCloseReason(failure, "its start");
+  if (spawned !== undefined && link.pid === undefined) return toSpawnError(failure, spawned, context);
+  const unsupported = findUnsupported(failure);
+  if (unsupported !== undefined) {
+    return errors.create(
+      "PROTOCOL_UNSUPPORTED",
+      `speaks no protocol revision that this client speaks: ${errors.excerpt(unsupported)}`,
+      { cause: failure },
+    );
+  }
+  if (isJsonRpcError(failure)) {
+    const { message, data } = toRequestError(failure, { method: DURING, idle: 0, total: 0 }, errors);
+    return new ToolgateError("HANDSHAKE_FAILED", message, { ...serverOf(errors), data, cause: failure });
+  }
+  if (HttpStatusError.from(failure) !== undefined || describeNetworkError(failure) !== undefined) {
+    return toRemoteError(failure, DURING, errors);
+  }
+  return errors.create("HANDSHAKE_FAILED", `gave an answer to ${DURING} that is none: ${errors.messageOf(failure)}`, {
+    cause: failure,
+  });
+}
+
+function serverOf(errors: ServerErrors): { server?: string } {
+  const { server } = errors.create("HANDSHAKE_FAILED", "");
+  return server === undefined ? {} : { server };
+}
+
+function toSpawnError(failure: unknown, spawned: SpawnedServer, context: FailedConnect): ToolgateError {
+  const { config, errors } = context;
+  const command = "command" in config ? config.command : "";
+  const code = (failure as NodeJS.ErrnoException | undefined)?.code ?? "";
+  let why = `The system says: ${errors.messageOf(failure)}`;
+  if (code === "ENOENT" && !existsSync(spawned.cwd)) {
+    why = `Its working directory ${spawned.cwd} does not exist.`;
+  } else if (code === "ENOENT") {
+    const directories = searchedDirectories(spawned.env, process.platform);
+    why =
+      `The command "${command}" was not found (ENOENT). PATH that was searched: ${directories.join(", ")}. ` +
+      `Install it, or give its full path as "command" or its folder in "env".PATH.`;
+  } else if (code === "EACCES") {
+    why = `The command "${command}" is not an executable file (EACCES).`;
+  }
+  return errors.create("SPAWN_FAILED", `could not be started as: ${errors.target}\n${why}`, {
+    data: { code },
+    cause: failure,
+  });
+}
+
+function findUnsupported(failure: unknown): string | undefined {
+  if (isJsonRpcError(failure)) {
+    if (failure.code !== UNSUPPORTED_VERSION) return undefined;
+    const supported = isRecord(failure.data) ? failure.data["supported"] : undefined;
+    return Array.isArray(supported) ? `it speaks ${supported.map(String).join(", ")}` : failure.message;
+  }
+  const body = HttpStatusError.from(failure)?.body ?? "";
+  if (body.includes(String(UNSUPPORTED_VERSION))) return body;
+  const message = messageOf(failure);
+  return message.startsWith("Server's protocol version is not supported") ? message : undefined;
+}
+
+function isCloseReason(value: unknown): value is CloseReason {
+  return isRecord(value) && !(value instanceof Error) && typeof value["kind"] === "string";
+}

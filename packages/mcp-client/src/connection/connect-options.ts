@@ -1,0 +1,63 @@
+import type { spawn } from "node:child_process";
+
+import type { ClientCapabilities, Logger, SourceMeta } from "@toolgate/contracts";
+
+import type { Clock } from "./clock.ts";
+
+/** A folder that the host lets a server know of. */
+export interface Root {
+  /** A `file://` URI. */
+  uri: string;
+  name?: string;
+}
+
+/**
+ * Answers a request that a server sends to its client.
+ *
+ * Contract: what it returns becomes the result; what it throws becomes a JSON-RPC error, with its numeric `code` if it
+ * has one.
+ */
+export type ServerRequestHandler = (
+  params: Record<string, unknown>,
+  context: { signal: AbortSignal },
+) => Promise<Record<string, unknown>> | Record<string, unknown>;
+
+/** How a connection is made; every effect can be replaced. */
+export interface ConnectOptions {
+  /** Where the entry was found; errors name its path. */
+  source?: SourceMeta;
+  /** How the host introduces itself. @default `{ name: "toolgate", version: "0.0.0" }` */
+  clientInfo?: { name: string; version: string; title?: string };
+  /** What the host declares. Servers may list other tools depending on it. @default none */
+  capabilities?: ClientCapabilities;
+  /** Declares the `roots` capability and answers `roots/list` with these. */
+  roots?: readonly Root[];
+  /** Answers to requests of the server by method, for example `sampling/createMessage`. Unknown ones get -32601. */
+  requestHandlers?: Readonly<Record<string, ServerRequestHandler>>;
+  /** Working directory of a child whose entry names none, and base of a relative one. @default `process.cwd()` */
+  cwd?: string;
+  /** The host's environment: source of the allow-list and of the PATH lookup. @default `process.env` */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** @default `process.platform` */
+  platform?: NodeJS.Platform;
+  /** @default silent */
+  logger?: Logger;
+  /** Gives the connecting up: rejects with an AbortError after the child and its tree are gone. */
+  signal?: AbortSignal;
+  /** @default `globalThis.fetch` */
+  fetch?: typeof globalThis.fetch;
+  /** Called once the child has a process id, before the SDK is loaded. Must not throw. */
+  onSpawn?(pid: number): void;
+  /**
+   * Value of `NODE_COMPILE_CACHE` for children when neither the entry nor the host sets one: Node.js servers start
+   * faster from their second start on. `false` sets none.
+   *
+   * @default `toolgate/compile-cache` in the user's cache directory: `$XDG_CACHE_HOME` or `~/.cache`,
+   * `~/Library/Caches` on macOS, `%LOCALAPPDATA%` on Windows
+   */
+  compileCacheDirectory?: string | false;
+  /** @default `child_process.spawn` */
+  spawn?: typeof spawn;
+  /** @default the process's own */
+  clock?: Clock;
+}

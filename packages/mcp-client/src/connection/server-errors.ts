@@ -1,0 +1,95 @@
+import {
+  createRedactor,
+  collectSecrets,
+  isSecretName,
+  maskServerConfig,
+  maskUrl,
+  messageOf,
+  type ErrorCode,
+  type MCPServerConfig,
+  SECRET_MASK,
+  type SourceMeta,
+  ToolgateError,
+  transportOf,
+} from "@toolgate/contracts";
+
+import type { CloseReason } from "./connection.ts";
+
+const LONGEST_DETAIL = 2000;
+
+/** Makes the errors of one server: who, from which file, what was tried, what came back; without secrets. */
+export class ServerErrors {
+  readonly redact: (text: string) => string;
+  readonly #name: string;
+  readonly #source: SourceMeta | undefined;
+  readonly #config: MCPServerConfig;
+
+  constructor(name: string, config: MCPServerConfig, source: SourceMeta | undefined) {
+    this.#name = name;
+    this.#source = source;
+    this.#config = config;
+    this.redact = createRedactor(collectSecrets(config));
+  }
+
+  /** `The server "name" (path of its file)`. */
+  get label(): string {
+    return `The server "${this.#name}"${this.#source === undefined ? "" : ` (${this.#source.path})`}`;
+  }
+
+  /** The command line or the address, as it may be shown. */
+  get target(): string {
+    const masked = maskServerConfig(this.#config);
+    return this.redact(
+      transportOf(masked) === "stdio" && "command" in masked
+        ? [masked.command, ...maskArguments(masked.args ?? [])].join(" ")
+        : "url" in masked
+          ? maskUrl(masked.url)
+          : "",
+    );
+  }
+
+  create(code: ErrorCode, message: string, extra: { data?: unknown; cause?: unknown } = {}): ToolgateError {
+    return new ToolgateError(code, this.redact(`${this.label} ${message}`), {
+      server: this.#name,
+      ...(extra.data === undefined ? {} : { data: extra.data }),
+      ...(extra.cause === undefined ? {} : { cause: extra.cause }),
+    });
+  }
+
+  /** The connection is over: says how it ended. */
+  fromCloseReason(reason: CloseReason, during: string): ToolgateError {
+    if (reason.kind === "closed") return this.create("CLOSED", `was disconnected by the host during ${during}.`);
+    const { exitCode = null, signal = null, stderr = "" } = reason;
+    const ended =
+      reason.kind === "failed"
+        ? reason.message.replace(/^The server's process /, "")
+        : signal === null
+          ? `exited with code ${exitCode}`
+          : `was ended by the signal ${signal}`;
+    const output = stderr === "" ? "It wrote nothing to its error output." : `Its error output ends with:\n${stderr}`;
+    return this.create(
+      "SERVER_EXITED",
+      `${ended.replace(/\.$/, "")} during ${during}. It was run as: ${this.target}\n${output}`,
+      { data: { exitCode, signal, stderr } },
+    );
+  }
+
+  /** Text that came from a server, short enough for a message. */
+  excerpt(text: string): string {
+    return this.redact(text.trim()).slice(-LONGEST_DETAIL);
+  }
+
+  messageOf(error: unknown): string {
+    return this.excerpt(messageOf(error));
+  }
+}
+
+function maskArguments(args: readonly string[]): string[] {
+  return args.map((argument, index) => {
+    const [, flag, value] = /^(--?[^=\s]+)=(.*)$/s.exec(argument) ?? [];
+    if (flag !== undefined && value !== undefined && isSecretName(flag)) return `${flag}=${SECRET_MASK}`;
+    const previous = args[index - 1];
+    const follows = previous !== undefined && /^--?[^=\s]+$/.test(previous) && isSecretName(previous);
+    return follows && !argument.startsWith("-") ? SECRET_MASK : argument;
+  });
+}

@@ -1,0 +1,56 @@
+import { type ContentBlock, isRecord } from "@toolgate/contracts";
+
+import type { MCPServerConnection, RequestOptions } from "../connection/connection.ts";
+
+/** What a tool answered. */
+export interface ToolCallResult {
+  content: ContentBlock[];
+  /** The tool's own word for that it failed. */
+  isError: boolean;
+  structuredContent?: unknown;
+  _meta?: Record<string, unknown>;
+}
+
+/**
+ * Calls a tool. A failure that the tool reports itself is a result with `isError`.
+ *
+ * @throws as {@link MCPServerConnection.request}
+ */
+// oxlint-disable-next-line max-params -- options come last, as everywhere
+export async function callTool(
+  connection: MCPServerConnection,
+  tool: string,
+  args: Record<string, unknown> = {},
+  options: RequestOptions = {},
+): Promise<ToolCallResult> {
+  const answer = await connection.request("tools/call", { name: tool, arguments: args }, options);
+  const result: ToolCallResult = { content: readContent(answer), isError: answer["isError"] === true };
+  if (answer["structuredContent"] !== undefined) result.structuredContent = answer["structuredContent"];
+  return isRecord(answer["_meta"]) ? { ...result, _meta: answer["_meta"] } : result;
+}
+
+/** The content as sent. Where there is none, what the answer says instead becomes text. */
+function readContent(answer: Record<string, unknown>): ContentBlock[] {
+  const { content, structuredContent, toolResult } = answer;
+  if (Array.isArray(content)) return content.map((block) => readBlock(block));
+  // `toolResult` is the form of revision 2024-10-07.
+  const instead = structuredContent ?? toolResult;
+  return instead === undefined ? [] : [toText(instead)];
+}
+
+function readBlock(block: unknown): ContentBlock {
+  if (isRecord(block)) {
+    const { type, text, data, mimeType, resource, uri } = block;
+    const isKnown =
+      (type === "text" && typeof text === "string") ||
+      ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string") ||
+      (type === "resource" && isRecord(resource)) ||
+      (type === "resource_link" && typeof uri === "string");
+    if (isKnown) return block as unknown as ContentBlock;
+  }
+  return toText(block);
+}
+
+function toText(value: unknown): ContentBlock {
+  return { type: "text", text: typeof value === "string" ? value : JSON.stringify(value) };
+}

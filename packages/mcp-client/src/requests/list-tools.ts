@@ -1,0 +1,30 @@
+import type { MCPToolDefinition } from "@toolgate/contracts";
+
+import type { MCPServerConnection, RequestOptions } from "../connection/connection.ts";
+import { listPages } from "./list-pages.ts";
+import { type InvalidTool, readTool } from "./read-tool.ts";
+
+/** A server's tools, and what it lists beside them. */
+export interface ToolList {
+  tools: MCPToolDefinition[];
+  /** Listed and unusable; never a reason to lose the others. */
+  invalid: InvalidTool[];
+}
+
+/**
+ * Lists all tools of a server, all pages of them. A server without the `tools` capability has none and is not asked.
+ *
+ * @throws ToolgateError `LIST_FAILED` when the server refuses; otherwise as {@link MCPServerConnection.request}
+ */
+export async function listTools(connection: MCPServerConnection, options: RequestOptions = {}): Promise<ToolList> {
+  if (connection.capabilities.tools === undefined) return { tools: [], invalid: [] };
+  const listing = { method: "tools/list", field: "tools", key: "name", optional: false };
+  const tools: MCPToolDefinition[] = [];
+  const invalid: InvalidTool[] = [];
+  for (const item of await listPages(connection, listing, options)) {
+    const read = readTool(item);
+    if ("tool" in read) tools.push(read.tool);
+    else invalid.push(read.invalid);
+  }
+  return { tools, invalid };
+}
