@@ -15,7 +15,12 @@ export type { CreateAgentSessionResult } from "./session/create-agent-session.ts
 export { discoverMCPServers } from "./session/discover-mcp-servers.ts";
 export type { CreateAgentSessionOptions, SessionManagerOptions } from "./session/session-options.ts";
 export { createToolRegistry } from "./session/tool-registry.ts";
-export type { RegisterToolOptions, ReplaceableToolRegistry, ToolRegistry, ToolRegistrySnapshot } from "./session/tool-registry.ts";
+export type {
+  RegisterToolOptions,
+  ReplaceableToolRegistry,
+  ToolRegistry,
+  ToolRegistrySnapshot,
+} from "./session/tool-registry.ts";
 export { hashDefinition } from "./trust/definition-hash.ts";
 export type { TrustSubject } from "./trust/definition-hash.ts";
 export { createProjectApproval } from "./trust/project-approval.ts";

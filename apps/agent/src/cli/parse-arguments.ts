@@ -41,7 +41,10 @@ const CHAT_PREFIX = "/mcp";
 type Parsed = ParsedArguments extends infer Each ? (Each extends unknown ? Omit<Each, "options"> : never) : never;
 
 /** Parses a command line. Pure: it prints nothing and ends nothing. */
-export function parseArguments(words: readonly string[], { programName = "toolgate" }: ParseOptions = {}): ParsedArguments {
+export function parseArguments(
+  words: readonly string[],
+  { programName = "toolgate" }: ParseOptions = {},
+): ParsedArguments {
   let parsed: Parsed | undefined;
   let output = "";
   const program = createProgram(programName, (found) => {
@@ -124,11 +127,10 @@ function describeStop(
   const text = output.replaceAll(`${CHAT_PREFIX} mcp`, CHAT_PREFIX).trim();
   if (code === "commander.helpDisplayed" || code === "commander.help") {
     // Without a command that needs one, help is the answer to a mistake.
-    return code === "commander.help"
-      ? { kind: "usage", message: text }
-      : { kind: "help", text };
+    return code === "commander.help" ? { kind: "usage", message: text } : { kind: "help", text };
   }
-  const hint = code === "commander.unknownOption" && words.includes("add") ? " (put -- before the server's command)" : "";
+  const hint =
+    code === "commander.unknownOption" && words.includes("add") ? " (put -- before the server's command)" : "";
   const help = programName === CHAT_PREFIX ? `${CHAT_PREFIX} help` : `${programName} --help`;
   return { kind: "usage", message: `${text.replace(/^error: /, "")}${hint}\nSee: ${help}` };
 }

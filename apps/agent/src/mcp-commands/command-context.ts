@@ -1,5 +1,4 @@
 import type { DiscoveryWarning } from "@toolgate/contracts";
-import type { LoadConfigsOptions } from "@toolgate/mcp-manager";
 
 import type { AgentSession } from "../session/agent-session.ts";
 import type { Style } from "../terminal/style.ts";
@@ -12,8 +11,6 @@ export interface CommandContext {
   home: string;
   env: Record<string, string | undefined>;
   platform: NodeJS.Platform;
-  /** What discovery goes by: options of the command line and settings. Read anew for each command. */
-  loadOptions(): Promise<LoadConfigsOptions>;
   /** What could not be used in the settings. */
   settingsWarnings: readonly DiscoveryWarning[];
   /** Gives the servers: those of the live session, or ones started for this command. */
@@ -33,6 +30,4 @@ export interface CommandContext {
   readInput(): Promise<string>;
   /** Asks a person; absent without a terminal. */
   confirm?(question: string): Promise<boolean>;
-  /** Provider of the `--config` file, for the listing of sources. */
-  configFile?: string;
 }

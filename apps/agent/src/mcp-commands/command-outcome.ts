@@ -23,6 +23,8 @@ export interface CommandOutcome {
   /** The same for people; safe to print. */
   text: string;
   exitStatus: number;
+  /** Whether `text` is what was asked for also when the status is not 0, as a doctor's report is. @default false */
+  report?: boolean;
   /** What people should know beside it; safe to print. */
   notes?: readonly string[];
 }

@@ -63,16 +63,12 @@ function defineCalling(parent: Command, onCommand: OnCommand): void {
     .command("read <server-or-uri> [uri]")
     .description("read a resource")
     .action((first: string, second?: string) =>
-      onCommand(
-        second === undefined ? { name: "read", uri: first } : { name: "read", server: first, uri: second },
-      ),
+      onCommand(second === undefined ? { name: "read", uri: first } : { name: "read", server: first, uri: second }),
     );
   parent
     .command("prompt <server> <prompt> [arguments...]")
     .description("get a prompt, with key=value arguments")
-    .action((server: string, prompt: string, pairs: string[]) =>
-      onCommand({ name: "prompt", server, prompt, pairs }),
-    );
+    .action((server: string, prompt: string, pairs: string[]) => onCommand({ name: "prompt", server, prompt, pairs }));
 }
 
 interface AddOptions {

@@ -26,10 +26,7 @@ export interface ServerAccess {
 }
 
 /** Access to the servers of a live session, which belong to it. */
-export function createSessionAccess(
-  manager: MCPManager,
-  loadOptions: () => Promise<LoadConfigsOptions>,
-): ServerAccess {
+export function createSessionAccess(manager: MCPManager, loadOptions: () => Promise<LoadConfigsOptions>): ServerAccess {
   const load = async (): Promise<LoadedConfigs> => manager.loadConfigs(await loadOptions());
   return {
     load,

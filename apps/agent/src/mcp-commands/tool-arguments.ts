@@ -2,9 +2,7 @@ import type { JsonSchema } from "@toolgate/contracts";
 import { isRecord } from "@toolgate/contracts";
 
 /** Arguments that were understood, or what is wrong with them. */
-export type ParsedToolArguments =
-  | { ok: true; values: Record<string, unknown> }
-  | { ok: false; problem: string };
+export type ParsedToolArguments = { ok: true; values: Record<string, unknown> } | { ok: false; problem: string };
 
 /**
  * Understands `key=value` pairs by a tool's schema: numbers, integers and booleans as such, arrays and objects as JSON,
@@ -12,11 +10,7 @@ export type ParsedToolArguments =
  *
  * @param json - A JSON object with further arguments.
  */
-export function parseToolArguments(
-  pairs: readonly string[],
-  schema: JsonSchema,
-  json?: string,
-): ParsedToolArguments {
+export function parseToolArguments(pairs: readonly string[], schema: JsonSchema, json?: string): ParsedToolArguments {
   const values: Record<string, unknown> = {};
   if (json !== undefined) {
     const parsed = parseJson(json);

@@ -17,7 +17,7 @@ export interface ExaSearchOptions {
   /** @default the global fetch */
   fetch?: typeof globalThis.fetch;
   /** Milliseconds since some fixed moment. @default performance.now */
-  now?(): number;
+  now?: () => number;
 }
 
 /** The web search that stands in for configured Exa servers: no server is started for it. */
@@ -118,7 +118,7 @@ function baseUrlOf({ baseUrl = EXA_BASE_URL }: ExaSearchOptions): string {
 function describeFailure(error: unknown): string {
   if (isRecord(error) && error["name"] === "TimeoutError") return "no answer in time";
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause === undefined ? messageOf(error) : `${messageOf(error)} (${messageOf(cause) || String(cause)})`;
+  return cause === undefined ? messageOf(error) : `${messageOf(error)} (${messageOf(cause)})`;
 }
 
 function abortError(signal: AbortSignal): Error {

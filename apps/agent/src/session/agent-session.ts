@@ -16,7 +16,7 @@ export interface PromptOptions {
   /** Answers of the model before the prompt ends with the reason `limit`. @default 50 */
   maxSteps?: number;
   /** Whether a tool may run; a refusal is told to the model. @default every active tool may */
-  mayRun?(tool: AgentTool, args: Record<string, unknown>): MaybePromise<boolean>;
+  mayRun?: (tool: AgentTool, args: Record<string, unknown>) => MaybePromise<boolean>;
 }
 
 /** What {@link AgentSession.reloadMCP} changed, by names of servers. */

@@ -8,7 +8,6 @@ import { discoverAndLoadMCPTools } from "@toolgate/mcp-manager";
 
 import { discoveryOptionsOf, joinWarnings, loadSettings } from "../settings/load-settings.ts";
 import type { SettingsPlaces } from "../settings/load-settings.ts";
-import { cacheDirectory } from "../state/state-directory.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { assembleSession } from "./agent-session.ts";
 import type { CreateAgentSessionOptions } from "./session-options.ts";
@@ -120,8 +119,8 @@ async function toolCacheOf(
 ): Promise<ToolCache | undefined> {
   if (toolCache === false) return undefined;
   if (toolCache !== undefined) return toolCache;
-  const { createToolCache } = await import("@toolgate/tool-cache");
-  return createToolCache({ directory: cacheDirectory(places) });
+  const { createToolCache, toolCacheDirectory } = await import("@toolgate/tool-cache");
+  return createToolCache({ directory: toolCacheDirectory(places) });
 }
 
 function placesOf(options: CreateAgentSessionOptions): SettingsPlaces {

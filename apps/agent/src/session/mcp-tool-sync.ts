@@ -8,9 +8,9 @@ export const MCP_TOOL_PREFIX = "mcp_";
 /** What {@link MCPToolSync} works with. */
 export interface MCPToolSyncOptions {
   registry: ReplaceableToolRegistry;
-  wrap(tool: AgentTool): AgentTool;
+  wrap: (tool: AgentTool) => AgentTool;
   /** Takes over the new active set; a failure takes the change back. */
-  applyTools?(active: readonly AgentTool[]): MaybePromise<void>;
+  applyTools?: (active: readonly AgentTool[]) => MaybePromise<void>;
 }
 
 /** Replaces the `mcp_` tools of a registry: one replacement at a time, and each either whole or not at all. */

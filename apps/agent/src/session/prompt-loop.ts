@@ -15,9 +15,9 @@ export interface PromptLoopOptions {
   messages: ModelMessage[];
   /** Asked anew for each step: a tool that arrives meanwhile can be called in the next one. */
   activeTools(): AgentTool[];
-  findTool(name: string): AgentTool | undefined;
+  findTool: (name: string) => AgentTool | undefined;
   /** Whether a tool may run now; a refusal is the call's result. @default every tool may */
-  mayRun?(tool: AgentTool, args: Record<string, unknown>): MaybePromise<boolean>;
+  mayRun?: (tool: AgentTool, args: Record<string, unknown>) => MaybePromise<boolean>;
   maxSteps: number;
   signal: AbortSignal;
 }

@@ -42,7 +42,7 @@ export interface CreateAgentSessionOptions {
   /** Tools beside those of the servers. @default none */
   tools?: readonly AgentTool[];
   /** Takes over the active tools after each refresh; a failure takes the refresh back. @default nothing */
-  applyTools?(active: readonly AgentTool[]): MaybePromise<void>;
+  applyTools?: (active: readonly AgentTool[]) => MaybePromise<void>;
   /** Used by the native Exa tool and by remote servers. @default the global fetch */
   fetch?: typeof globalThis.fetch;
 }

@@ -1,4 +1,4 @@
-import { padEnd, padStart, textWidth } from "./text-width.ts";
+import { graphemeWidth, padEnd, padStart, segmenter, textWidth } from "./text-width.ts";
 
 /** How columns are laid out. */
 export interface ColumnOptions {
@@ -11,7 +11,7 @@ export interface ColumnOptions {
 }
 
 /** Lays rows out in columns that line up; cells may be styled. No line ends with blanks. */
-export function layOutColumns(rows: readonly (readonly string[])[], options: ColumnOptions = {}): string[] {
+export function alignColumns(rows: readonly (readonly string[])[], options: ColumnOptions = {}): string[] {
   const { indent = "", gap = 2, right = [] } = options;
   const widths: number[] = [];
   for (const row of rows) {
@@ -25,4 +25,17 @@ export function layOutColumns(rows: readonly (readonly string[])[], options: Col
         .join(" ".repeat(gap))
     ).trimEnd(),
   );
+}
+
+/** Cuts a plain text, without escape sequences, to a width; what was cut is marked by `…`. */
+export function fitWidth(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let cut = "";
+  let used = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    used += graphemeWidth(segment);
+    if (used > width - 1) break;
+    cut += segment;
+  }
+  return width > 0 ? `${cut}…` : "";
 }

@@ -1,7 +1,7 @@
 import type { SourceMeta } from "@toolgate/contracts";
 
-import { layOutColumns } from "./columns.ts";
-import { formatAge, formatCount, formatDuration, formatPath } from "./format-values.ts";
+import { alignColumns } from "./columns.ts";
+import { formatAge, formatCount, formatDuration, formatPath } from "./format.ts";
 import { sanitizeLine } from "./sanitize-text.ts";
 import type { Style } from "./style.ts";
 import { padEnd, textWidth, wrapText } from "./text-width.ts";
@@ -59,7 +59,7 @@ const SHORTEST_REASON = 30;
 /** Draws servers grouped by the file that they come from, names, states and reasons lined up. */
 export function renderServers(rows: readonly ServerRow[], options: RenderServersOptions): string[] {
   const nameWidth = Math.max(0, ...rows.map((row) => textWidth(sanitizeLine(row.name))));
-  const details = layOutColumns(rows.map((row) => detailCells(row, options)));
+  const details = alignColumns(rows.map((row) => detailCells(row, options)));
   const lines: string[] = [];
   for (const [heading, group] of groupBySource(rows, options)) {
     lines.push(options.style.bold(heading));
@@ -67,8 +67,9 @@ export function renderServers(rows: readonly ServerRow[], options: RenderServers
       const sign = paint(row.status, options.style)(SIGNS[row.status]);
       const start = `  ${sign} ${padEnd(sanitizeLine(row.name), nameWidth)}  `;
       const indent = " ".repeat(nameWidth + 6);
-      const [first = "", ...rest] =
-        showsTools(row) ? [details[rows.indexOf(row)] ?? ""] : reasonLines(row, options, indent.length);
+      const [first = "", ...rest] = showsTools(row)
+        ? [details[rows.indexOf(row)] ?? ""]
+        : reasonLines(row, options, indent.length);
       lines.push((start + first).trimEnd(), ...rest.map((line) => (indent + line).trimEnd()));
     }
   }

@@ -15,7 +15,9 @@ export interface TrustSubject {
  * matter; every other edit gives another hash.
  */
 export function hashDefinition({ name, definition, path }: TrustSubject): string {
-  return createHash("sha256").update(canonicalJson([name, definition ?? null, path])).digest("hex");
+  return createHash("sha256")
+    .update(canonicalJson([name, definition ?? null, path]))
+    .digest("hex");
 }
 
 /** JSON with sorted keys and without blanks. */

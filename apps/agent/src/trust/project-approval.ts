@@ -10,7 +10,9 @@ export function needsApproval(source: Pick<SourceMeta, "level"> | undefined): bo
 }
 
 /** What an approval of a server would be given for. */
-export function trustSubjectOf(request: Pick<ApprovalRequest, "name" | "definition" | "config" | "source">): TrustSubject {
+export function trustSubjectOf(
+  request: Pick<ApprovalRequest, "name" | "definition" | "config" | "source">,
+): TrustSubject {
   return {
     name: request.name,
     definition: request.definition ?? request.config,

@@ -39,7 +39,7 @@ export interface TrustStoreOptions extends HostPlaces {
   /** Hears of a damaged file. @default silent */
   logger?: Logger;
   /** Milliseconds since 1970. @default Date.now */
-  now?(): number;
+  now?: () => number;
 }
 
 /** A trust store in one file that only its owner can read (mode 0600), replaced atomically. */
