@@ -4,10 +4,12 @@ import type { CloseReason } from "@toolgate/mcp-client";
 /** What a call to a server gives after its connection has ended. */
 export function notConnectedError(server: string, reason: CloseReason | undefined): ToolgateError {
   const what =
-    reason === undefined ? `${server} is not connected.` : `${server} is not connected any more: ${reason.message}`;
+    reason === undefined
+      ? `${server} is not connected.`
+      : `${server} is not connected any more: ${describeReason(reason)}`;
   return new ToolgateError("NOT_CONNECTED", `${sentence(what)} ${recoveryHint(server)}`, {
     server,
-    ...(reason === undefined ? {} : { data: reason, cause: reason.error }),
+    ...(reason === undefined ? {} : { data: reason }),
   });
 }
 
@@ -33,6 +35,10 @@ export function toolNotFoundError(server: string, tool: string, available: reado
 /** The error of work that was under way when its server or the manager was closed on purpose. */
 export function closedError(server: string): ToolgateError {
   return new ToolgateError("CLOSED", `${server} was disconnected while this was under way.`, { server });
+}
+
+function describeReason({ message, stderr = "" }: CloseReason): string {
+  return stderr === "" || message.includes(stderr) ? message : `${sentence(message)} It wrote: ${stderr}`;
 }
 
 function recoveryHint(server: string): string {

@@ -1,6 +1,7 @@
 import type { SourceMeta } from "@toolgate/contracts";
 import { transportOf } from "@toolgate/contracts";
 
+import { notConnectedError } from "./connection-errors.ts";
 import type { ServerDescription, ServerStatus } from "./server-description.ts";
 import type { ServerRegistry, ServerStart } from "./server-registry.ts";
 
@@ -9,7 +10,8 @@ export function describeServer(registry: ServerRegistry, start: ServerStart, too
   const connection = registry.connections.get(start.name);
   const open = registry.openConnection(start.name);
   const source: SourceMeta | undefined = registry.sources.get(start.name);
-  const error = start.error ?? connection?.closeReason?.error;
+  const reason = connection?.closeReason;
+  const error = start.error ?? (reason === undefined ? undefined : notConnectedError(start.name, reason));
   const { startedAt, endedAt } = start.timeline;
   return {
     name: start.name,

@@ -73,6 +73,10 @@ export class ServerLifecycle {
       .then((connection) => {
         registry.connected(start, connection);
         return connection;
+      })
+      .catch((error: unknown) => {
+        // Ended on purpose, whatever the step that noticed it calls it.
+        throw start.controller.signal.aborted ? closedError(start.name) : error;
       });
     connecting.catch(ignore);
     registry.begin(start, connecting);
@@ -131,10 +135,9 @@ export class ServerLifecycle {
 
   #fail(start: ServerStart, error: unknown): void {
     const { registry, logger, emit } = this.#context;
-    if (!registry.isCurrent(start)) return;
     start.error = toToolgateError(error, start.name);
     this.#finish(start);
-    if (!start.startupHasReturned) return;
+    if (!start.startupHasReturned || !registry.isCurrent(start)) return;
     logger.warn(`${start.name} failed after the startup: ${start.error.message}`);
     emit({ type: "late-error", server: start.name, error: start.error });
   }

@@ -47,11 +47,11 @@ export type ConnectionStatus = "connected" | "connecting" | "disconnected";
  * `pendingConnections` at once.
  */
 export class ServerRegistry {
-  readonly starts = new Map<string, ServerStart>();
-  readonly connections = new Map<string, MCPServerConnection>();
-  readonly pendingConnections = new Map<string, Promise<MCPServerConnection>>();
-  readonly pendingToolLoads = new Map<string, Promise<ReadyServer>>();
-  readonly sources = new Map<string, SourceMeta>();
+  readonly starts: Map<string, ServerStart> = new Map();
+  readonly connections: Map<string, MCPServerConnection> = new Map();
+  readonly pendingConnections: Map<string, Promise<MCPServerConnection>> = new Map();
+  readonly pendingToolLoads: Map<string, Promise<ReadyServer>> = new Map();
+  readonly sources: Map<string, SourceMeta> = new Map();
 
   /** Whether a start is still the one that counts for its server. */
   isCurrent(start: ServerStart): boolean {

@@ -146,7 +146,8 @@ async function connect(
     onSpawn: (pid: number) => {
       onSpawned(start, context);
       // A child whose processor time stands still waits for something and does not boot: the next one may.
-      void whenBootIdle(pid, { signal: start.controller.signal }).finally(() => slot?.release());
+      const release = (): void => slot?.release();
+      void whenBootIdle(pid, { signal: start.controller.signal }).then(release, release);
     },
   });
   mark(start, "initializedAt", clock);

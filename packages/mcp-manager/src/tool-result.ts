@@ -1,6 +1,6 @@
 import type { SourceMeta, ToolResult, ToolResultDetails } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
-import type { CallToolResult } from "@toolgate/mcp-client";
+import type { ToolCallResult } from "@toolgate/mcp-client";
 
 /** Who was called, for the details of a result. */
 export interface CallSubject {
@@ -12,7 +12,7 @@ export interface CallSubject {
 }
 
 /** A server's answer as the result of an agent's tool; content is kept as sent, also when the tool says `isError`. */
-export function createToolResult(answer: CallToolResult, subject: CallSubject, now: number): ToolResult {
+export function createToolResult(answer: ToolCallResult, subject: CallSubject, now: number): ToolResult {
   return {
     content: answer.content,
     isError: answer.isError,

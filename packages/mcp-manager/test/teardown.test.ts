@@ -125,7 +125,10 @@ test.each(["SIGTERM", "SIGKILL", "exit", "crash"] as const)(
       cwd: bench.directory,
       stdio: ["ignore", "pipe", "inherit"],
     });
-    await new Promise((resolve) => host.stdout.once("data", resolve));
+    await new Promise((resolve, reject) => {
+      host.stdout.once("data", resolve);
+      host.once("exit", () => reject(new Error("the host ended before its servers were ready")));
+    });
     const pid = bench.pidOf("s");
     expect(processIsAlive(pid)).toBe(true);
     if (how.startsWith("SIG")) host.kill(how as NodeJS.Signals);
