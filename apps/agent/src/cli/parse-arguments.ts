@@ -58,7 +58,7 @@ export function parseArguments(
   } catch (error) {
     parsed = describeStop(error, output, { programName, words });
   }
-  return { ...(parsed ?? { kind: "chat" }), options: globalOptionsOf(program, words) } as ParsedArguments;
+  return { ...(parsed ?? { kind: "chat" }), options: globalOptionsOf(program, words) };
 }
 
 /** Parses what follows `/mcp` in the chat: the same commands, the same options. */

@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from "node:util";
 // oxlint-disable-next-line no-control-regex -- these characters are what this is about
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 // An operating system command with all that it carries, also one that its sender never ended on this line.
-// oxlint-disable-next-line no-control-regex -- as above
 const STRING_SEQUENCE =
+  // oxlint-disable-next-line no-control-regex -- as above
   /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)?/g;
 
 /**
