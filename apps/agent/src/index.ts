@@ -1,1 +1,28 @@
-export {};
+export { createExaSearchTool, EXA_BASE_URL } from "./native-tools/exa-search.ts";
+export type { ExaSearchOptions } from "./native-tools/exa-search.ts";
+export type { AgentEvent } from "./session/agent-event.ts";
+export type {
+  AgentModel,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+  ModelToolCall,
+  ModelUsage,
+} from "./session/agent-model.ts";
+export type { AgentSession, PromptOptions, ReloadResult } from "./session/agent-session.ts";
+export { createAgentSession } from "./session/create-agent-session.ts";
+export type { CreateAgentSessionResult } from "./session/create-agent-session.ts";
+export { discoverMCPServers } from "./session/discover-mcp-servers.ts";
+export type { CreateAgentSessionOptions, SessionManagerOptions } from "./session/session-options.ts";
+export { createToolRegistry } from "./session/tool-registry.ts";
+export type {
+  RegisterToolOptions,
+  ReplaceableToolRegistry,
+  ToolRegistry,
+  ToolRegistrySnapshot,
+} from "./session/tool-registry.ts";
+export { hashDefinition } from "./trust/definition-hash.ts";
+export type { TrustSubject } from "./trust/definition-hash.ts";
+export { createProjectApproval } from "./trust/project-approval.ts";
+export { createTrustStore } from "./trust/trust-store.ts";
+export type { TrustStore, TrustStoreOptions } from "./trust/trust-store.ts";

@@ -10,8 +10,24 @@ export const CHAT_COMMANDS = [
 
 /** Words after `/mcp`, for completion. */
 export const MCP_WORDS = [
-  "list", "tools", "call", "sources", "resources", "read", "prompts", "prompt", "add", "remove", "enable", "disable",
-  "test", "trust", "doctor", "reload", "reconnect", "help",
+  "list",
+  "tools",
+  "call",
+  "sources",
+  "resources",
+  "read",
+  "prompts",
+  "prompt",
+  "add",
+  "remove",
+  "enable",
+  "disable",
+  "test",
+  "trust",
+  "doctor",
+  "reload",
+  "reconnect",
+  "help",
 ] as const;
 
 /** What is said to a prompt when nobody can answer it. */

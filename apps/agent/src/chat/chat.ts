@@ -81,7 +81,8 @@ export class Chat {
   async #runMCP(words: string, signal: AbortSignal): Promise<void> {
     const parsed = parseChatLine(words);
     if (parsed.kind === "help") return this.#parts.print(parsed.text);
-    if (parsed.kind !== "mcp") return this.#show(usageOutcome(parsed.kind === "usage" ? parsed.message : "That is no /mcp command."));
+    if (parsed.kind !== "mcp")
+      return this.#show(usageOutcome(parsed.kind === "usage" ? parsed.message : "That is no /mcp command."));
     const outcome = await abortable(runMCPCommand(parsed.command, this.#parts.createContext(signal)), signal);
     if (parsed.options.json) this.#parts.print(JSON.stringify(outcome.document));
     else this.#show(outcome);

@@ -2,16 +2,16 @@ import type { MCPManagerEvent } from "@toolgate/mcp-manager";
 import { isServerTool } from "@toolgate/mcp-manager";
 
 import type { AppContext } from "../cli/app-context.ts";
+import { writeText } from "../cli/command-line-io.ts";
 import { createHost } from "../cli/host.ts";
 import type { Host } from "../cli/host.ts";
 import { hostFailure } from "../cli/run-mcp.ts";
 import { createStderrLogger } from "../cli/stderr-logger.ts";
-import { writeText } from "../cli/command-line-io.ts";
 import type { CommandContext } from "../mcp-commands/command-context.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
-import { createAgentSession } from "../session/create-agent-session.ts";
 import type { AgentSession } from "../session/agent-session.ts";
+import { createAgentSession } from "../session/create-agent-session.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import { createStyle } from "../terminal/style.ts";
@@ -116,7 +116,9 @@ async function greet({ session, terminal, createContext }: ChatRoom, signal: Abo
   const waiting = servers.filter(({ status }) => status === "needs-approval").map(({ name }) => name);
   if (waiting.length === 0) return;
   if (!terminal.isInteractive) {
-    terminal.print(`! ${waiting.map(sanitizeLine).join(", ")}: declared by this project and not approved yet: /mcp trust`);
+    terminal.print(
+      `! ${waiting.map(sanitizeLine).join(", ")}: declared by this project and not approved yet: /mcp trust`,
+    );
     return;
   }
   const { text } = await runMCPCommand({ name: "trust", servers: [], revoke: false }, createContext(signal));

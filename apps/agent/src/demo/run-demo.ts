@@ -18,7 +18,10 @@ export async function runDemo(context: AppContext): Promise<number> {
   const { io, signal } = context;
   const missing = missingTourServers();
   if (missing.length > 0) {
-    await writeText(io.stderr, `The tour starts servers that are not installed here. Install them with:\n  npm install ${missing.join(" ")}\n`);
+    await writeText(
+      io.stderr,
+      `The tour starts servers that are not installed here. Install them with:\n  npm install ${missing.join(" ")}\n`,
+    );
     return 1;
   }
   await using scratch = await createScratchProject(io.env);
@@ -30,7 +33,10 @@ export async function runDemo(context: AppContext): Promise<number> {
   const asExpected = await runTour({ scratch, printer, signal });
   signal.throwIfAborted();
   if (io.stdin.isTTY && io.stdout.isTTY) {
-    await writeText(io.stdout, "\nThe chat works in the tour's scratch project. /help shows what it can do, /exit leaves it.\n\n");
+    await writeText(
+      io.stdout,
+      "\nThe chat works in the tour's scratch project. /help shows what it can do, /exit leaves it.\n\n",
+    );
     const { runChat } = await import("../chat/run-chat.ts");
     return runChat({
       ...context,

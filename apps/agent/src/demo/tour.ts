@@ -88,7 +88,10 @@ async function showColdStart(tour: Tour): Promise<boolean> {
   const calls = [
     await showCall(tour, result.tools, ["mcp_files_list_directory", { path: scratch.project }]),
     await showCall(tour, result.tools, ["mcp_ev_get-sum", { a: 2, b: 40 }]),
-    await showCall(tour, result.tools, ["mcp_memory_create_entities", { entities: [{ name: "Toolgate", entityType: "runtime", observations: ["starts servers"] }] }]),
+    await showCall(tour, result.tools, [
+      "mcp_memory_create_entities",
+      { entities: [{ name: "Toolgate", entityType: "runtime", observations: ["starts servers"] }] },
+    ]),
     await showCall(tour, result.tools, ["mcp_slow_reverse", { text: "etagloot" }]),
   ];
   return calls.every(Boolean) && result.errors.size === 1 && result.errors.get("broken")?.code === "SERVER_EXITED";
@@ -129,7 +132,10 @@ async function showWarmStart(tour: Tour): Promise<boolean> {
     await manager.disconnectAll();
     const left = processes.left();
     const duration = formatDuration(performance.now() - teardownStarted);
-    await printer.section("Teardown", `${formatCount(running, "server")} stopped in ${duration} · processes left: ${left.length}`);
+    await printer.section(
+      "Teardown",
+      `${formatCount(running, "server")} stopped in ${duration} · processes left: ${left.length}`,
+    );
     const isReloaded = reload.added.includes(added) && reload.removed.includes(removed);
     return deferredCall && newTool && isReloaded && fresh.tools === tools.length && left.length === 0;
   } finally {
@@ -149,8 +155,12 @@ async function showCall(
     return false;
   }
   const result = await tool.execute(args, { signal });
-  const shown = Object.entries(args).map(([key, value]) => (typeof value === "object" ? `${key}=…` : `${key}=${String(value)}`));
-  const [firstLine = ""] = renderToolResult(result).split("\n").filter((line) => line.trim() !== "");
+  const shown = Object.entries(args).map(([key, value]) =>
+    typeof value === "object" ? `${key}=…` : `${key}=${String(value)}`,
+  );
+  const [firstLine = ""] = renderToolResult(result)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   await printer.step([name, ...shown].join(" "), result.details.durationMs, firstLine);
   return !result.isError;
 }

@@ -55,7 +55,7 @@ function renderBar(
   column: (milliseconds: number) => number,
   { chartWidth, gate }: { chartWidth: number; gate: number },
 ): string {
-  const cells = Array.from({ length: chartWidth }, (_, index) => (index === gate ? GATE : " "));
+  const cells: string[] = Array.from({ length: chartWidth }, (_, index) => (index === gate ? GATE : " "));
   const { startedAt, endedAt } = timeline;
   if (startedAt === undefined || endedAt === undefined) return cells.join("");
   const spawned = timeline.spawnedAt ?? startedAt;

@@ -1,0 +1,36 @@
+/** What the command line uses of its process. */
+export interface CommandLineIO {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  env: Record<string, string | undefined>;
+  platform: NodeJS.Platform;
+}
+
+/**
+ * Writes a text and waits until the stream has taken it.
+ *
+ * A reader that has gone away (`| head`) is no failure of ours: what it does not want is dropped.
+ */
+export function writeText(stream: NodeJS.WritableStream, text: string): Promise<void> {
+  if (text === "") return Promise.resolve();
+  return new Promise((resolve) => {
+    stream.write(text, () => resolve());
+  });
+}
+
+/** Keeps a closed pipe from becoming an uncaught error. */
+export function ignoreClosedPipes(streams: readonly NodeJS.WritableStream[]): void {
+  for (const stream of streams) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
+    });
+  }
+}
+
+/** All of a stream as text. */
+export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}

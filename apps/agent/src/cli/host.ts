@@ -1,0 +1,111 @@
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+
+import { mcpProviders } from "@toolgate/capability-discovery";
+import type { NativeSettings } from "@toolgate/capability-discovery";
+import type { DiscoveryWarning, Logger } from "@toolgate/contracts";
+import type { LoadConfigsOptions, MCPManagerOptions } from "@toolgate/mcp-manager";
+
+import { discoveryOptionsOf, loadSettings } from "../settings/load-settings.ts";
+import { createProjectApproval } from "../trust/project-approval.ts";
+import type { TrustStore } from "../trust/trust-store.ts";
+import { createTrustStore } from "../trust/trust-store.ts";
+import type { CommandLineIO } from "./command-line-io.ts";
+import { createConfigFileProvider } from "./config-file.ts";
+import type { GlobalOptions } from "./parse-arguments.ts";
+
+/** What is wrong with a command line beyond its syntax. */
+export class UsageError extends Error {
+  override readonly name: string = "UsageError";
+}
+
+/** The app in one process: where it works, what it goes by and whom it trusts. */
+export interface Host {
+  cwd: string;
+  home: string;
+  env: Record<string, string | undefined>;
+  platform: NodeJS.Platform;
+  logger: Logger;
+  options: GlobalOptions;
+  settings: NativeSettings;
+  settingsWarnings: readonly DiscoveryWarning[];
+  trust: TrustStore;
+  /** Options of the command line and the settings, read anew. */
+  loadOptions(): Promise<LoadConfigsOptions>;
+  /** Options of every manager of the app: project servers run only when they are approved. */
+  managerOptions(): Promise<MCPManagerOptions>;
+}
+
+/**
+ * Puts the host together.
+ *
+ * @throws UsageError when the options name a directory or a source that does not exist
+ * @throws ToolgateError `CONFIG_UNREADABLE` when the `--config` file cannot be used
+ */
+export async function createHost(options: GlobalOptions, io: CommandLineIO, logger: Logger): Promise<Host> {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  if (!(await isDirectory(cwd))) throw new UsageError(`--cwd: there is no directory ${cwd}.`);
+  checkProviders(options.providers);
+  const { env, platform } = io;
+  const places = { cwd, home: homeOf(io), env, platform };
+  const configFile =
+    options.config === undefined ? undefined : await createConfigFileProvider(resolve(cwd, options.config), places);
+  const { settings, warnings } = await loadSettings(places);
+  const trust = createTrustStore({ ...places, logger });
+
+  const loadOptions = async (): Promise<LoadConfigsOptions> => {
+    const discovery = discoveryOptionsOf((await loadSettings(places)).settings);
+    const asked = options.providers ?? discovery.providers;
+    return {
+      ...discovery,
+      home: places.home,
+      env,
+      platform,
+      filterExa: true,
+      ...(options.projectConfig ? {} : { enableProjectConfig: false }),
+      ...(asked === undefined && configFile === undefined
+        ? {}
+        : { providers: [...(asked ?? mcpProviders), ...(configFile === undefined ? [] : [configFile])] }),
+    };
+  };
+  return {
+    ...places,
+    logger,
+    options,
+    settings,
+    settingsWarnings: warnings,
+    trust,
+    loadOptions,
+    async managerOptions() {
+      const { createToolCache } = await import("@toolgate/tool-cache");
+      return {
+        ...(await loadOptions()),
+        toolCache: createToolCache({ env, home: places.home, logger }),
+        approve: createProjectApproval(trust),
+        logger,
+      };
+    },
+  };
+}
+
+// A shell that has no HOME, and a test that has another one, are both right about it.
+function homeOf({ env, platform }: CommandLineIO): string {
+  const variable = env[platform === "win32" ? "USERPROFILE" : "HOME"];
+  return variable === undefined || variable === "" ? homedir() : variable;
+}
+
+function checkProviders(ids: readonly string[] | undefined): void {
+  const known = mcpProviders.map((provider) => provider.id);
+  const unknown = (ids ?? []).filter((id) => !known.includes(id));
+  if (unknown.length === 0) return;
+  throw new UsageError(`--providers: there is no source ${unknown.join(", ")}. Known: ${known.join(", ")}.`);
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,182 @@
+import type { CommanderError } from "commander";
+import { Command, InvalidArgumentError } from "commander";
+
+import { defineMCPCommands } from "../mcp-commands/define-mcp-commands.ts";
+import type { MCPCommand } from "../mcp-commands/mcp-command.ts";
+import { splitWords } from "../mcp-commands/split-words.ts";
+
+/** Options that every command has. */
+export interface GlobalOptions {
+  cwd?: string;
+  /** A file with servers that win over every other one. */
+  config?: string;
+  /** `false`: entries of project files are left out. */
+  projectConfig: boolean;
+  providers?: string[];
+  startupTimeoutMs?: number;
+  json: boolean;
+  quiet: boolean;
+}
+
+/** What a command line asks for. */
+export type ParsedArguments =
+  | { kind: "mcp"; command: MCPCommand; options: GlobalOptions }
+  | { kind: "chat"; options: GlobalOptions }
+  | { kind: "prompt"; text: string; allow: string[]; yes: boolean; options: GlobalOptions }
+  | { kind: "demo"; options: GlobalOptions }
+  | { kind: "cache"; action: "path" | "clear"; options: GlobalOptions }
+  /** Help was asked for. */
+  | { kind: "help"; text: string; options: GlobalOptions }
+  /** Nothing that can be understood; `message` says what is wrong and where help is. */
+  | { kind: "usage"; message: string; options: GlobalOptions };
+
+/** How arguments are parsed. */
+export interface ParseOptions {
+  /** What help calls the program. @default "toolgate" */
+  programName?: string;
+}
+
+const CHAT_PREFIX = "/mcp";
+
+type Parsed = ParsedArguments extends infer Each ? (Each extends unknown ? Omit<Each, "options"> : never) : never;
+
+/** Parses a command line. Pure: it prints nothing and ends nothing. */
+export function parseArguments(
+  words: readonly string[],
+  { programName = "toolgate" }: ParseOptions = {},
+): ParsedArguments {
+  let parsed: Parsed | undefined;
+  let output = "";
+  const program = createProgram(programName, (found) => {
+    parsed = found;
+  });
+  catchEverything(program, (text) => {
+    output += text;
+  });
+  try {
+    program.parse([...words], { from: "user" });
+  } catch (error) {
+    parsed = describeStop(error, output, { programName, words });
+  }
+  return { ...(parsed ?? { kind: "chat" }), options: globalOptionsOf(program, words) };
+}
+
+/** Parses what follows `/mcp` in the chat: the same commands, the same options. */
+export function parseChatLine(line: string): ParsedArguments {
+  const words = splitWords(line);
+  if (words === undefined) {
+    return { kind: "usage", message: "A quote is not closed.", options: globalOptionsOf(new Command(), []) };
+  }
+  const [first, ...rest] = words;
+  return parseArguments(["mcp", ...(first === "help" ? [...rest, "--help"] : words)], { programName: CHAT_PREFIX });
+}
+
+function createProgram(name: string, onParsed: (parsed: Parsed) => void): Command {
+  const program = new Command(name)
+    .usage("[options] [command]")
+    .description("An agent with the MCP servers that you have configured anywhere. Without a command: the chat.")
+    .option("-p, --print <prompt>", "answer one prompt and exit")
+    .option("--allow <glob>", "with -p: tools that may run although they are not read-only; repeatable", collect, [])
+    .option("--yes", "with -p: every tool may run")
+    .option("--cwd <directory>", "work there")
+    .option("--config <file>", "servers that win over all others")
+    .option("--no-project-config", "leave out what the project declares")
+    .option("--providers <ids>", "look only at these sources, separated by commas", splitList)
+    .option("--startup-timeout <ms>", "go on after so many milliseconds", parseMilliseconds)
+    .option("--json", "one JSON document on stdout")
+    .option("--quiet", "no notes on stderr")
+    .option("-V, --version", "the version")
+    .configureHelp({ showGlobalOptions: true })
+    .action((options: { print?: string; allow: string[]; yes?: boolean }, command: Command) => {
+      const [first] = command.args;
+      if (first !== undefined) command.error(`unknown command '${first}'`);
+      if (options.print === undefined) onParsed({ kind: "chat" });
+      else onParsed({ kind: "prompt", text: options.print, allow: options.allow, yes: options.yes === true });
+    });
+  const mcp = program.command("mcp").description("look at, call and change MCP servers");
+  defineMCPCommands(mcp, (command) => onParsed({ kind: "mcp", command }));
+  program
+    .command("demo")
+    .description("a tour with real servers; needs no key and no network")
+    .action(() => onParsed({ kind: "demo" }));
+  const cache = program.command("cache").description("the tools that are remembered between sessions");
+  for (const action of ["path", "clear"] as const) {
+    cache
+      .command(action)
+      .description(action === "path" ? "where they are kept" : "forget them")
+      .action(() => onParsed({ kind: "cache", action }));
+  }
+  return program;
+}
+
+function catchEverything(command: Command, write: (text: string) => void): void {
+  command.exitOverride().configureOutput({ writeOut: write, writeErr: write, getOutHelpWidth: () => 100 });
+  command.showHelpAfterError(false).allowExcessArguments(command.commands.length > 0);
+  command.configureHelp({ showGlobalOptions: true });
+  for (const child of command.commands) catchEverything(child, write);
+}
+
+function describeStop(
+  error: unknown,
+  output: string,
+  { programName, words }: { programName: string; words: readonly string[] },
+): Parsed {
+  const { code } = error as Partial<CommanderError>;
+  if (code === undefined) throw error;
+  // In the chat "/mcp" is the program and the command in one.
+  const text = output.replaceAll(`${CHAT_PREFIX} mcp`, CHAT_PREFIX).trim();
+  if (code === "commander.helpDisplayed" || code === "commander.help") {
+    // Without a command that needs one, help is the answer to a mistake.
+    return code === "commander.help" ? { kind: "usage", message: text } : { kind: "help", text };
+  }
+  const hint =
+    code === "commander.unknownOption" && words.includes("add") ? " (put -- before the server's command)" : "";
+  const help = programName === CHAT_PREFIX ? `${CHAT_PREFIX} help` : `${programName} --help`;
+  return { kind: "usage", message: `${text.replace(/^error: /, "")}${hint}\nSee: ${help}` };
+}
+
+interface RawOptions {
+  cwd?: string;
+  config?: string;
+  projectConfig?: boolean;
+  providers?: string[];
+  startupTimeout?: number;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+function globalOptionsOf(program: Command, words: readonly string[]): GlobalOptions {
+  const raw = program.opts<RawOptions>();
+  return {
+    ...(raw.cwd === undefined ? {} : { cwd: raw.cwd }),
+    ...(raw.config === undefined ? {} : { config: raw.config }),
+    projectConfig: raw.projectConfig !== false,
+    ...(raw.providers === undefined ? {} : { providers: raw.providers }),
+    ...(raw.startupTimeout === undefined ? {} : { startupTimeoutMs: raw.startupTimeout }),
+    // A mistake before it must not turn the promise of JSON around.
+    json: raw.json === true || beforeTerminator(words).includes("--json"),
+    quiet: raw.quiet === true,
+  };
+}
+
+function beforeTerminator(words: readonly string[]): readonly string[] {
+  const end = words.indexOf("--");
+  return end === -1 ? words : words.slice(0, end);
+}
+
+function collect(value: string, values: string[]): string[] {
+  return [...values, value];
+}
+
+function splitList(text: string): string[] {
+  const items = text.split(",").map((item) => item.trim());
+  return items.filter((item) => item !== "");
+}
+
+function parseMilliseconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
+    throw new InvalidArgumentError("It must be a number of milliseconds, 0 or more.");
+  }
+  return value;
+}

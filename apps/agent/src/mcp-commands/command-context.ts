@@ -1,0 +1,33 @@
+import type { DiscoveryWarning } from "@toolgate/contracts";
+
+import type { AgentSession } from "../session/agent-session.ts";
+import type { Style } from "../terminal/style.ts";
+import type { TrustStore } from "../trust/trust-store.ts";
+import type { ServerAccess } from "./server-access.ts";
+
+/** What commands work with; the same for the chat and the command line. */
+export interface CommandContext {
+  cwd: string;
+  home: string;
+  env: Record<string, string | undefined>;
+  platform: NodeJS.Platform;
+  /** What could not be used in the settings. */
+  settingsWarnings: readonly DiscoveryWarning[];
+  /** Gives the servers: those of the live session, or ones started for this command. */
+  servers: ServerAccess;
+  /** The live session, when there is one: changes take effect in it at once. */
+  session?: AgentSession;
+  trust: TrustStore;
+  style: Style;
+  /** Columns of the terminal. */
+  width: number;
+  /** How a person writes a command: `toolgate mcp` or `/mcp`. */
+  prefix: string;
+  signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** All of standard input. */
+  readInput(): Promise<string>;
+  /** Asks a person; absent without a terminal. */
+  confirm?(question: string): Promise<boolean>;
+}

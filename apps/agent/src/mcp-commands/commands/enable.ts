@@ -1,0 +1,72 @@
+import { findNativeUserFile, setServerDisabledOverlay, setServerEnabled } from "@toolgate/capability-discovery";
+import { ToolgateError } from "@toolgate/contracts";
+
+import { formatPath } from "../../terminal/format.ts";
+import { sanitizeLine } from "../../terminal/sanitize-text.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { CommandOutcome } from "../command-outcome.ts";
+import { EXIT_STATUS } from "../command-outcome.ts";
+import { requireEditable } from "../editable-source.ts";
+import { endInSession, startInSession } from "../live-session.ts";
+import type { MCPCommand } from "../mcp-command.ts";
+import { requireSource } from "../server-source.ts";
+
+/** `disable`: switches a server off, for Toolgate alone or in its own file, and ends it in the live session. */
+export async function disableServer(
+  { server, inSource }: Extract<MCPCommand, { name: "disable" }>,
+  context: CommandContext,
+): Promise<CommandOutcome> {
+  const source = requireSource(await context.servers.load(), server);
+  const result = inSource
+    ? await switchInSource(server, false, { source, context })
+    : await setServerDisabledOverlay(await findNativeUserFile(context), server, true);
+  const wasRunning = await endInSession(server, context);
+  return outcomeOf(server, false, { ...result, context, effect: wasRunning ? ", and stopped" : "" });
+}
+
+/** `enable`: takes back what `disable` did, and starts the server in the live session. */
+export async function enableServer(
+  { server, inSource }: Extract<MCPCommand, { name: "enable" }>,
+  context: CommandContext,
+): Promise<CommandOutcome> {
+  const source = requireSource(await context.servers.load(), server);
+  let result = await setServerDisabledOverlay(await findNativeUserFile(context), server, false);
+  let loaded = await context.servers.load();
+  if (loaded.disabled[server] !== undefined && (inSource || source.provider === "toolgate")) {
+    result = await switchInSource(server, true, { source, context });
+    loaded = await context.servers.load();
+  }
+  if (loaded.disabled[server] !== undefined) {
+    const where = loaded.disabled[server].source.path;
+    const how = inSource
+      ? "Switch it on there."
+      : `Edit that file with: ${context.prefix} enable ${server} --in-source`;
+    throw new ToolgateError("CONFIG_INVALID", `${server} is switched off in ${where}. ${how}`, { server });
+  }
+  const connected = await startInSession([server], loaded, context);
+  return outcomeOf(server, true, { ...result, context, effect: connected.length > 0 ? ", and connected" : "" });
+}
+
+function switchInSource(
+  server: string,
+  enabled: boolean,
+  { source, context }: { source: ReturnType<typeof requireSource>; context: CommandContext },
+): ReturnType<typeof setServerEnabled> {
+  const file = requireEditable(server, source, context.prefix);
+  return setServerEnabled(file.path, server, enabled, { key: file.key });
+}
+
+function outcomeOf(
+  server: string,
+  enabled: boolean,
+  result: { path: string; changed: boolean; context: CommandContext; effect: string },
+): CommandOutcome {
+  const { path, changed, context, effect } = result;
+  const what = enabled ? "enabled" : "disabled";
+  const where = changed ? `changed ${formatPath(path, context)}` : "no file had to be changed";
+  return {
+    document: { name: server, enabled, path, changed },
+    text: sanitizeLine(`${server}: ${what}${effect} (${where})`),
+    exitStatus: EXIT_STATUS.fine,
+  };
+}

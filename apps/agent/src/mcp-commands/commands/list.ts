@@ -1,0 +1,111 @@
+import type { SourceMeta } from "@toolgate/contracts";
+import { transportOf } from "@toolgate/contracts";
+import type { LoadedConfigs, ServerDescription } from "@toolgate/mcp-manager";
+
+import { joinWarnings } from "../../settings/load-settings.ts";
+import { formatCount, formatPath } from "../../terminal/format.ts";
+import type { ServerRow } from "../../terminal/render-servers.ts";
+import { renderServers } from "../../terminal/render-servers.ts";
+import { sanitizeLine } from "../../terminal/sanitize-text.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { CommandOutcome } from "../command-outcome.ts";
+import { describeError, EXIT_STATUS } from "../command-outcome.ts";
+import { shadowedDocument, sourceDocument, warningDocument } from "../discovery-documents.ts";
+
+/** `list`: every server with its state, the shadowed entries and how many warnings there are. */
+export async function listServers(context: CommandContext): Promise<CommandOutcome> {
+  const { manager, loaded } = await context.servers.open();
+  const described = manager.describeServers();
+  const servers = [
+    ...described.map((server) => ({ row: connectedRow(server, context), error: server.error })),
+    ...absentRows(loaded, new Set(described.map((server) => server.name))).map((row) => ({ row, error: undefined })),
+  ].toSorted((a, b) => (a.row.name < b.row.name ? -1 : 1));
+  const warnings = joinWarnings(context.settingsWarnings, loaded.warnings);
+  const document = {
+    servers: servers.map(({ row, error }) => ({
+      name: row.name,
+      status: row.status,
+      transport: row.transport,
+      tools: row.tools,
+      cached: row.cached,
+      ...(row.source === undefined ? {} : { source: sourceDocument(row.source) }),
+      ...(row.durationMs === undefined ? {} : { durationMs: Math.round(row.durationMs) }),
+      ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    })),
+    shadowed: loaded.shadowed.map(shadowedDocument),
+    filtered: Object.entries(loaded.filtered).map(([name, { source }]) => ({ name, source: sourceDocument(source) })),
+    warnings: warnings.map(warningDocument),
+  };
+  const rows = servers.map(({ row }) => row);
+  return {
+    document,
+    text: renderList(rows, { loaded, warnings: warnings.length, context }),
+    exitStatus: EXIT_STATUS.fine,
+  };
+}
+
+function connectedRow(server: ServerDescription, context: CommandContext): ServerRow {
+  const hint = hintOf(server, context.prefix);
+  return {
+    name: server.name,
+    status: server.status,
+    transport: server.transport,
+    tools: server.tools,
+    cached: server.cached,
+    ...(server.cachedAt === undefined ? {} : { cachedAt: server.cachedAt }),
+    ...(server.source === undefined ? {} : { source: server.source }),
+    ...(server.durationMs === undefined ? {} : { durationMs: server.durationMs }),
+    ...(server.error === undefined ? {} : { reason: reasonOf(server, describeError(server.error).message) }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+// The error of an approval repeats what sign, label and hint say.
+function reasonOf({ status, source }: ServerDescription, message: string): string {
+  return status === "needs-approval" ? `declared by ${source?.path ?? "the project"}` : message;
+}
+
+function hintOf({ name, status }: ServerDescription, prefix: string): string | undefined {
+  if (status === "needs-approval") return `${prefix} trust ${name}`;
+  return undefined;
+}
+
+function absentRows(loaded: LoadedConfigs, present: ReadonlySet<string>): ServerRow[] {
+  const disabled = Object.entries(loaded.disabled).map(([name, { config, source }]) => ({
+    ...absentRow(name, source, transportOf(config)),
+    status: "disabled" as const,
+  }));
+  const waiting = Object.entries(loaded.configs)
+    .filter(([name]) => !present.has(name))
+    .map(([name, config]) => ({
+      ...absentRow(name, loaded.sources[name], transportOf(config)),
+      status: "disconnected" as const,
+      reason: "configured since the session began; /mcp reload takes it in",
+    }));
+  return [...disabled.filter(({ name }) => !present.has(name)), ...waiting];
+}
+
+function absentRow(name: string, source: SourceMeta | undefined, transport: string): Omit<ServerRow, "status"> {
+  return { name, transport, tools: 0, cached: false, ...(source === undefined ? {} : { source }) };
+}
+
+function renderList(
+  rows: readonly ServerRow[],
+  { loaded, warnings, context }: { loaded: LoadedConfigs; warnings: number; context: CommandContext },
+): string {
+  const { style, prefix } = context;
+  const lines = renderServers(rows, { ...context, now: context.now() });
+  if (rows.length === 0) {
+    lines.push(`No MCP servers are configured. Add one: ${prefix} add NAME -- COMMAND, or see ${prefix} sources`);
+  }
+  for (const { name, _source: source, shadowedBy } of loaded.shadowed) {
+    const path = formatPath(source.path, context);
+    const winner = formatPath(shadowedBy.path, context);
+    lines.push(style.dim(sanitizeLine(`shadowed: ${name} in ${path} (${winner} wins)`)));
+  }
+  for (const name of Object.keys(loaded.filtered)) {
+    lines.push(style.dim(sanitizeLine(`not started: ${name}, the native tool exa_search stands in for it`)));
+  }
+  if (warnings > 0) lines.push(style.warning(`${formatCount(warnings, "warning")}: ${prefix} doctor`));
+  return lines.join("\n");
+}

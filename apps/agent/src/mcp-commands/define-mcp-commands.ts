@@ -1,0 +1,160 @@
+import type { Command } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+
+import type { MCPCommand, WriteScope } from "./mcp-command.ts";
+
+/**
+ * Adds all `/mcp` commands to a parent command: the one definition of their syntax and their help.
+ *
+ * @param onCommand - Called with the command that was parsed.
+ */
+export function defineMCPCommands(parent: Command, onCommand: (command: MCPCommand) => void): void {
+  defineLooking(parent, onCommand);
+  defineCalling(parent, onCommand);
+  defineWriting(parent, onCommand);
+  defineRunning(parent, onCommand);
+  // Alone it lists. Commander would call an unknown command one argument too many.
+  parent.action((_options: unknown, command: Command) => {
+    const [first] = command.args;
+    if (first !== undefined) command.error(`unknown command '${first}'`);
+    onCommand({ name: "list" });
+  });
+}
+
+type OnCommand = (command: MCPCommand) => void;
+
+function defineLooking(parent: Command, onCommand: OnCommand): void {
+  parent
+    .command("list")
+    .alias("ls")
+    .description("every server with its state")
+    .action(() => onCommand({ name: "list" }));
+  parent
+    .command("tools [server]")
+    .description("the tools of all servers, or of one")
+    .action((server?: string) => onCommand({ name: "tools", ...named(server) }));
+  parent
+    .command("sources")
+    .description("what is configured where; starts nothing")
+    .action(() => onCommand({ name: "sources" }));
+  parent
+    .command("resources [server]")
+    .description("the resources of all servers, or of one")
+    .action((server?: string) => onCommand({ name: "resources", ...named(server) }));
+  parent
+    .command("prompts [server]")
+    .description("the prompts of all servers, or of one")
+    .action((server?: string) => onCommand({ name: "prompts", ...named(server) }));
+  parent
+    .command("doctor")
+    .description("what is wrong in the configuration, and how to mend it; starts nothing")
+    .action(() => onCommand({ name: "doctor" }));
+}
+
+function defineCalling(parent: Command, onCommand: OnCommand): void {
+  parent
+    .command("call <tool> [arguments...]")
+    .description("call a tool: mcp_name, server.tool or server/tool, with key=value arguments")
+    .option("--args <json>", "arguments as a JSON object; - reads them from standard input")
+    .action((reference: string, pairs: string[], { args }: { args?: string }) =>
+      onCommand({ name: "call", reference, pairs, ...(args === undefined ? {} : { json: args }) }),
+    );
+  parent
+    .command("read <server-or-uri> [uri]")
+    .description("read a resource")
+    .action((first: string, second?: string) =>
+      onCommand(second === undefined ? { name: "read", uri: first } : { name: "read", server: first, uri: second }),
+    );
+  parent
+    .command("prompt <server> <prompt> [arguments...]")
+    .description("get a prompt, with key=value arguments")
+    .action((server: string, prompt: string, pairs: string[]) => onCommand({ name: "prompt", server, prompt, pairs }));
+}
+
+interface AddOptions {
+  scope: WriteScope;
+  url?: string;
+  transport?: "http" | "sse";
+  header: Record<string, string>;
+  env: Record<string, string>;
+  replace?: boolean;
+}
+
+function defineWriting(parent: Command, onCommand: OnCommand): void {
+  parent
+    .command("add <server> [command...]")
+    .description("add a server: add NAME -- COMMAND ARGS…, or add NAME --url URL")
+    .addOption(scopeOption().default("user"))
+    .option("--url <url>", "address of a remote server")
+    .addOption(new Option("--transport <type>", "of a remote server (default: http)").choices(["http", "sse"]))
+    .option("--header <name=value>", "sent with every request; repeatable", collectPair, {})
+    .option("--env <name=value>", "set for the process; repeatable", collectPair, {})
+    .option("--replace", "replace a server of the same name")
+    .action((server: string, command: string[], options: AddOptions) =>
+      onCommand({
+        name: "add",
+        server,
+        scope: options.scope,
+        replace: options.replace === true,
+        command,
+        ...(options.url === undefined ? {} : { url: options.url }),
+        ...(options.transport === undefined ? {} : { transport: options.transport }),
+        env: options.env,
+        headers: options.header,
+      }),
+    );
+  parent
+    .command("remove <server>")
+    .alias("rm")
+    .description("remove a server from Toolgate's own file or .mcp.json")
+    .addOption(scopeOption())
+    .action((server: string, { scope }: { scope?: WriteScope }) =>
+      onCommand({ name: "remove", server, ...(scope === undefined ? {} : { scope }) }),
+    );
+  for (const name of ["enable", "disable"] as const) {
+    parent
+      .command(`${name} <server>`)
+      .description(`${name} a server, whatever file it comes from`)
+      .option("--in-source", "edit the file that declares it")
+      .action((server: string, options: { inSource?: boolean }) =>
+        onCommand({ name, server, inSource: options.inSource === true }),
+      );
+  }
+  parent
+    .command("trust [servers...]")
+    .description("approve servers that the project declares")
+    .option("--revoke", "take the approval back")
+    .action((servers: string[], options: { revoke?: boolean }) =>
+      onCommand({ name: "trust", servers, revoke: options.revoke === true }),
+    );
+}
+
+function defineRunning(parent: Command, onCommand: OnCommand): void {
+  parent
+    .command("test [server]")
+    .description("start all servers, or one, and show each step")
+    .action((server?: string) => onCommand({ name: "test", ...named(server) }));
+  parent
+    .command("reload")
+    .description("read the configuration again and restart all servers (in the chat)")
+    .action(() => onCommand({ name: "reload" }));
+  parent
+    .command("reconnect <server>")
+    .description("start one server again (in the chat)")
+    .action((server: string) => onCommand({ name: "reconnect", server }));
+}
+
+function named(server: string | undefined): { server?: string } {
+  return server === undefined ? {} : { server };
+}
+
+function scopeOption(): Option {
+  return new Option("--scope <scope>", "project: .mcp.json; user: your own file").choices(["project", "user"]);
+}
+
+/** Splits `name=value` at the first equals sign; `name: value` is understood too, as headers are written. */
+function collectPair(text: string, pairs: Record<string, string>): Record<string, string> {
+  const [, name, value] = /^([^=:\s]+)\s*[=:]\s*([\s\S]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError("It must be name=value.");
+  return { ...pairs, [name]: value };
+}

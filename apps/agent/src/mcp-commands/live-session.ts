@@ -1,0 +1,33 @@
+import type { LoadedConfigs } from "@toolgate/mcp-manager";
+
+import type { CommandContext } from "./command-context.ts";
+
+/** Ends a server in the live session, if there is one, and takes its tools from the model. */
+export async function endInSession(name: string, { session }: CommandContext): Promise<boolean> {
+  const manager = session?.mcpManager;
+  if (session === undefined || manager === undefined) return false;
+  const wasThere = manager.describeServers().some((server) => server.name === name);
+  await manager.disconnectServer(name);
+  await session.refreshMCPTools(manager.getTools());
+  return wasThere;
+}
+
+/**
+ * Starts servers in the live session, if there is one, and gives their tools to the model. Without one, nothing is
+ * started: the next session does that.
+ */
+export async function startInSession(
+  names: readonly string[],
+  loaded: LoadedConfigs,
+  { session }: CommandContext,
+): Promise<string[]> {
+  const manager = session?.mcpManager;
+  if (session === undefined || manager === undefined) return [];
+  const configs = Object.fromEntries(Object.entries(loaded.configs).filter(([name]) => names.includes(name)));
+  const { connectedServers } = await manager.connectServers(configs, loaded.sources, {
+    entries: loaded.entries,
+    startupTimeoutMs: Number.POSITIVE_INFINITY,
+  });
+  await session.refreshMCPTools(manager.getTools());
+  return connectedServers;
+}

@@ -1,0 +1,43 @@
+/** Where a new server is written to. */
+export type WriteScope = "user" | "project";
+
+/** One `/mcp` command, as it was typed. */
+export type MCPCommand =
+  | { name: "list" }
+  | { name: "tools"; server?: string }
+  | {
+      name: "call";
+      /** In any form that `findTool` understands. */
+      reference: string;
+      /** `key=value` pairs, not interpreted yet. */
+      pairs: string[];
+      /** A JSON object, or `-` for standard input. */
+      json?: string;
+    }
+  | { name: "sources" }
+  | { name: "resources"; server?: string }
+  | { name: "read"; server?: string; uri: string }
+  | { name: "prompts"; server?: string }
+  | { name: "prompt"; server: string; prompt: string; pairs: string[] }
+  | {
+      name: "add";
+      server: string;
+      scope: WriteScope;
+      replace: boolean;
+      command: string[];
+      url?: string;
+      transport?: "http" | "sse";
+      env: Record<string, string>;
+      headers: Record<string, string>;
+    }
+  | { name: "remove"; server: string; scope?: WriteScope }
+  | { name: "enable"; server: string; inSource: boolean }
+  | { name: "disable"; server: string; inSource: boolean }
+  | { name: "test"; server?: string }
+  | { name: "trust"; servers: string[]; revoke: boolean }
+  | { name: "doctor" }
+  | { name: "reload" }
+  | { name: "reconnect"; server: string };
+
+/** Name of a command. */
+export type MCPCommandName = MCPCommand["name"];

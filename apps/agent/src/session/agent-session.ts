@@ -1,0 +1,236 @@
+import type { AgentTool, Logger, MaybePromise } from "@toolgate/contracts";
+import { messageOf, ToolgateError } from "@toolgate/contracts";
+import type { DiscoverResult, LoadConfigsOptions, MCPManager } from "@toolgate/mcp-manager";
+
+import type { AgentEvent } from "./agent-event.ts";
+import type { AgentModel, ModelMessage } from "./agent-model.ts";
+import { MCPToolSync } from "./mcp-tool-sync.ts";
+import { MAX_STEPS, runPromptLoop } from "./prompt-loop.ts";
+import { wrapForSession } from "./session-mcp-tool.ts";
+import type { ReplaceableToolRegistry, ToolRegistry } from "./tool-registry.ts";
+
+/** What may be said about one prompt. */
+export interface PromptOptions {
+  /** Ends this prompt: the iteration rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Answers of the model before the prompt ends with the reason `limit`. @default 50 */
+  maxSteps?: number;
+  /** Whether a tool may run; a refusal is told to the model. @default every active tool may */
+  mayRun?: (tool: AgentTool, args: Record<string, unknown>) => MaybePromise<boolean>;
+}
+
+/** What {@link AgentSession.reloadMCP} changed, by names of servers. */
+export interface ReloadResult {
+  added: string[];
+  removed: string[];
+  kept: string[];
+  errors: Map<string, ToolgateError>;
+  discovered: DiscoverResult;
+}
+
+/** One conversation with its tools. */
+export interface AgentSession {
+  /** The servers of this session; absent with `enableMCP: false`. */
+  readonly mcpManager?: MCPManager;
+  readonly tools: ToolRegistry;
+  /** What answers prompts; without it a prompt ends with an `error` event that says so. */
+  model: AgentModel | undefined;
+  /** The conversation so far. */
+  readonly messages: readonly ModelMessage[];
+  /** Works on a prompt; one at a time, a further one waits. Leaving the iteration early aborts the prompt. */
+  prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
+  /**
+   * Replaces all `mcp_` tools by the given ones. A tool that stays keeps its activation, a new one becomes active, native
+   * tools are left alone. Calls run one after the other; one that fails changes nothing.
+   */
+  refreshMCPTools(tools: readonly AgentTool[]): Promise<void>;
+  /**
+   * Waits until a server is connected and brings the tools up to date.
+   *
+   * @throws ToolgateError with the server's own reason
+   */
+  waitForMCPServer(name: string, options?: { signal?: AbortSignal }): Promise<void>;
+  /**
+   * Ends all servers, discovers and connects anew, and brings the tools up to date.
+   *
+   * @throws ToolgateError `NOT_CONNECTED` in a session without servers, `DISCOVERY_FAILED` when discovery fails
+   */
+  reloadMCP(): Promise<ReloadResult>;
+  /** Aborts what is under way and disconnects a manager that the session made. Idempotent. */
+  dispose(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a session is made of. */
+export interface AgentSessionParts {
+  registry: ReplaceableToolRegistry;
+  manager: MCPManager | undefined;
+  /** Whether the manager ends with the session. */
+  ownsManager: boolean;
+  model: AgentModel | undefined;
+  logger: Logger;
+  applyTools: ((active: readonly AgentTool[]) => MaybePromise<void>) | undefined;
+  /** What discovery goes by at a reload: settings may have changed since. */
+  discoveryOptions(): Promise<LoadConfigsOptions>;
+}
+
+/** What a prompt gives in a session that has no model. */
+export const NO_MODEL: string =
+  "No model is configured, so there is nobody to answer. The tools work without one: see `toolgate mcp call --help`.";
+
+/** Puts a session together. Follows the manager's later changes until it is disposed of. */
+export function assembleSession(parts: AgentSessionParts): AgentSession {
+  return new LiveSession(parts);
+}
+
+class LiveSession implements AgentSession {
+  readonly mcpManager?: MCPManager;
+  readonly tools: ToolRegistry;
+  model: AgentModel | undefined;
+  readonly #parts: AgentSessionParts;
+  readonly #messages: ModelMessage[] = [];
+  readonly #sync: MCPToolSync;
+  readonly #controller = new AbortController();
+  #lastPrompt: Promise<void> = Promise.resolve();
+  #lastReload: Promise<unknown> = Promise.resolve();
+  #reloads = 0;
+  #refreshIsPlanned = false;
+  #stopFollowing: (() => void) | undefined;
+  #disposed: Promise<void> | undefined;
+
+  constructor(parts: AgentSessionParts) {
+    const { manager } = parts;
+    this.#parts = parts;
+    this.tools = parts.registry;
+    this.model = parts.model;
+    if (manager !== undefined) this.mcpManager = manager;
+    this.#sync = new MCPToolSync({
+      registry: parts.registry,
+      wrap: (tool) =>
+        wrapForSession(tool, {
+          statusOf: (server) => manager?.getConnectionStatus(server) ?? "disconnected",
+          onLateConnection: () => this.#refreshFromManager(),
+        }),
+      ...(parts.applyTools === undefined ? {} : { applyTools: parts.applyTools }),
+    });
+    this.#stopFollowing = manager?.subscribe((event) => {
+      // A reload brings the tools up to date once, at its end: in between they would seem to be gone.
+      if (event.type === "tools-changed" && this.#reloads === 0) this.#planRefresh();
+    });
+  }
+
+  get messages(): readonly ModelMessage[] {
+    return this.#messages;
+  }
+
+  async *prompt(text: string, options: PromptOptions = {}): AsyncGenerator<AgentEvent, void, undefined> {
+    const previous = this.#lastPrompt;
+    let endTurn: (() => void) | undefined;
+    this.#lastPrompt = new Promise((resolve) => {
+      endTurn = resolve;
+    });
+    const leave = new AbortController();
+    const signals = [this.#controller.signal, leave.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const signal = AbortSignal.any(signals);
+    try {
+      await previous;
+      signal.throwIfAborted();
+      const { model } = this;
+      if (model === undefined) {
+        yield { type: "error", message: NO_MODEL };
+        return;
+      }
+      this.#messages.push({ role: "user", content: text });
+      yield* runPromptLoop({
+        model,
+        messages: this.#messages,
+        activeTools: () => this.tools.active(),
+        findTool: (name) => this.tools.get(name),
+        ...(options.mayRun === undefined ? {} : { mayRun: options.mayRun }),
+        maxSteps: options.maxSteps ?? MAX_STEPS,
+        signal,
+      });
+    } finally {
+      leave.abort(new DOMException("The prompt was left.", "AbortError"));
+      endTurn?.();
+    }
+  }
+
+  refreshMCPTools(tools: readonly AgentTool[]): Promise<void> {
+    return this.#sync.refresh(() => tools);
+  }
+
+  async waitForMCPServer(name: string, options: { signal?: AbortSignal } = {}): Promise<void> {
+    const manager = this.#requireManager();
+    await manager.waitForConnection(name, options);
+    if (manager.getConnectionStatus(name) === "connected") await this.refreshMCPTools(manager.getTools());
+  }
+
+  reloadMCP(): Promise<ReloadResult> {
+    const next = this.#lastReload.then(() => this.#reload());
+    this.#lastReload = next.catch(() => {});
+    return next;
+  }
+
+  dispose(): Promise<void> {
+    this.#disposed ??= this.#end();
+    return this.#disposed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  async #end(): Promise<void> {
+    this.#stopFollowing?.();
+    this.#stopFollowing = undefined;
+    this.#controller.abort(new DOMException("The session was closed.", "AbortError"));
+    if (this.#parts.ownsManager) await this.mcpManager?.disconnectAll();
+  }
+
+  async #reload(): Promise<ReloadResult> {
+    const manager = this.#requireManager();
+    const before = manager.describeServers().map((server) => server.name);
+    this.#reloads += 1;
+    try {
+      await manager.disconnectAll();
+      const discovered = await manager.discoverAndConnect(await this.#parts.discoveryOptions());
+      const after = Object.keys(discovered.configs);
+      return {
+        added: after.filter((name) => !before.includes(name)).toSorted(),
+        removed: before.filter((name) => !after.includes(name)),
+        kept: before.filter((name) => after.includes(name)),
+        errors: discovered.errors,
+        discovered,
+      };
+    } finally {
+      this.#reloads -= 1;
+      await this.refreshMCPTools(manager.getTools());
+    }
+  }
+
+  #requireManager(): MCPManager {
+    if (this.mcpManager !== undefined) return this.mcpManager;
+    throw new ToolgateError("NOT_CONNECTED", "This session was made without MCP servers (enableMCP: false).");
+  }
+
+  /** Many servers that arrive at once are one refresh. */
+  #planRefresh(): void {
+    if (this.#refreshIsPlanned) return;
+    this.#refreshIsPlanned = true;
+    queueMicrotask(() => {
+      this.#refreshIsPlanned = false;
+      void this.#refreshFromManager();
+    });
+  }
+
+  async #refreshFromManager(): Promise<void> {
+    const { mcpManager: manager } = this;
+    if (manager === undefined || this.#disposed !== undefined) return;
+    try {
+      await this.#sync.refresh(() => manager.getTools());
+    } catch (error) {
+      this.#parts.logger.warn(`The tools of the session could not be brought up to date: ${messageOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { homedir } from "node:os";
+
+import type { NativeSettings } from "@toolgate/capability-discovery";
+import type { DiscoveryWarning, ToolCache } from "@toolgate/contracts";
+import { messageOf, silentLogger } from "@toolgate/contracts";
+import type { LoadConfigsOptions, MCPManager, MCPManagerOptions } from "@toolgate/mcp-manager";
+import { discoverAndLoadMCPTools } from "@toolgate/mcp-manager";
+
+import { discoveryOptionsOf, joinWarnings, loadSettings } from "../settings/load-settings.ts";
+import type { SettingsPlaces } from "../settings/load-settings.ts";
+import type { AgentSession } from "./agent-session.ts";
+import { assembleSession } from "./agent-session.ts";
+import type { CreateAgentSessionOptions } from "./session-options.ts";
+import { createToolRegistry } from "./tool-registry.ts";
+
+/** What `createAgentSession` gives. */
+export interface CreateAgentSessionResult {
+  session: AgentSession;
+  /** The same as `session.mcpManager`; absent with `enableMCP: false`. */
+  mcpManager?: MCPManager;
+  /** Path `mcp:<server>` for one server's error, `.mcp.json` when discovery as a whole failed. */
+  mcpErrors: { path: string; error: string }[];
+  /** What could not be used in the configuration, beside everything that could. */
+  warnings: DiscoveryWarning[];
+}
+
+/**
+ * Makes a session: finds and connects the MCP servers, unless `enableMCP` is false, and has their tools ready within the
+ * startup gate. No server can make it fail, and no model is needed. End it with `dispose()` or `await using`.
+ */
+export async function createAgentSession(options: CreateAgentSessionOptions = {}): Promise<CreateAgentSessionResult> {
+  const logger = options.logger ?? silentLogger;
+  const registry = createToolRegistry();
+  for (const tool of options.tools ?? []) registry.register(tool);
+  const parts = { registry, model: options.model, logger, applyTools: options.applyTools };
+  if (options.enableMCP === false) {
+    const session = assembleSession({ ...parts, manager: undefined, ownsManager: false, discoveryOptions });
+    return { session, mcpErrors: [], warnings: [] };
+  }
+
+  const places = placesOf(options);
+  const { settings, warnings } = await settingsOf(options, places);
+  const loaded = await loadServers(options, { places, settings });
+  const { manager } = loaded;
+  const { exaApiKeys } = loaded;
+  if (exaApiKeys.length > 0 && registry.get("exa_search") === undefined) {
+    const { createExaSearchTool } = await import("../native-tools/exa-search.ts");
+    const baseUrl = settings.exa?.baseUrl;
+    registry.register(
+      createExaSearchTool({
+        apiKeys: exaApiKeys,
+        ...(baseUrl === undefined ? {} : { baseUrl }),
+        ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+      }),
+    );
+  }
+
+  const mcpErrors = [...loaded.errors];
+  for (const { path, error } of mcpErrors) logger.error(`${path}: ${error}`);
+  const ownsManager = options.mcpManager === undefined;
+  const session = assembleSession({ ...parts, manager, ownsManager, discoveryOptions });
+  try {
+    // Asked for now, not taken from the result: a server may have become ready since.
+    await session.refreshMCPTools(manager.getTools());
+  } catch (error) {
+    logger.error(`The tools of the servers could not be taken over: ${messageOf(error)}`);
+    mcpErrors.push({ path: "mcp", error: messageOf(error) });
+  }
+  return { session, mcpManager: manager, mcpErrors, warnings: joinWarnings(warnings, loaded.warnings) };
+
+  async function discoveryOptions(): Promise<LoadConfigsOptions> {
+    const current = await settingsOf(options, placesOf(options));
+    return { ...discoveryOptionsOf(current.settings), ...options.mcp, filterExa: true };
+  }
+}
+
+interface LoadedServers {
+  manager: MCPManager;
+  errors: readonly { path: string; error: string }[];
+  warnings: readonly DiscoveryWarning[];
+  exaApiKeys: readonly string[];
+}
+
+async function loadServers(
+  options: CreateAgentSessionOptions,
+  context: { places: SettingsPlaces; settings: NativeSettings },
+): Promise<LoadedServers> {
+  // A manager that is handed over has been started by its owner.
+  if (options.mcpManager !== undefined) {
+    return { manager: options.mcpManager, errors: [], warnings: [], exaApiKeys: [] };
+  }
+  return discoverAndLoadMCPTools(context.places.cwd, await managerOptions(options, context));
+}
+
+async function managerOptions(
+  options: CreateAgentSessionOptions,
+  { places, settings }: { places: SettingsPlaces; settings: NativeSettings },
+): Promise<MCPManagerOptions> {
+  const { startupTimeoutMs } = settings.mcp;
+  const toolCache = await toolCacheOf(options, places);
+  return {
+    ...discoveryOptionsOf(settings),
+    ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    ...options.mcp,
+    ...(toolCache === undefined ? {} : { toolCache }),
+    ...(options.authStorage === undefined ? {} : { authStorage: options.authStorage }),
+    ...(options.logger === undefined ? {} : { logger: options.logger }),
+    env: places.env,
+    home: places.home,
+    platform: places.platform,
+    filterExa: true,
+  };
+}
+
+async function toolCacheOf(
+  { toolCache }: CreateAgentSessionOptions,
+  places: SettingsPlaces,
+): Promise<ToolCache | undefined> {
+  if (toolCache === false) return undefined;
+  if (toolCache !== undefined) return toolCache;
+  const { createToolCache, toolCacheDirectory } = await import("@toolgate/tool-cache");
+  return createToolCache({ directory: toolCacheDirectory(places) });
+}
+
+function placesOf(options: CreateAgentSessionOptions): SettingsPlaces {
+  return {
+    cwd: options.cwd ?? process.cwd(),
+    home: options.home ?? homedir(),
+    env: options.env ?? process.env,
+    platform: options.platform ?? process.platform,
+  };
+}
+
+async function settingsOf(
+  options: CreateAgentSessionOptions,
+  places: SettingsPlaces,
+): Promise<{ settings: NativeSettings; warnings: DiscoveryWarning[] }> {
+  if (options.settings === undefined) return loadSettings(places);
+  return { settings: { ...options.settings, mcp: options.settings.mcp ?? {} }, warnings: [] };
+}

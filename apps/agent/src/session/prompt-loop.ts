@@ -1,0 +1,114 @@
+import type { AgentTool, MaybePromise, ToolResult } from "@toolgate/contracts";
+import { messageOf, ToolgateError } from "@toolgate/contracts";
+
+import type { AgentEvent } from "./agent-event.ts";
+import type { AgentModel, ModelMessage, ModelToolCall } from "./agent-model.ts";
+import { EventQueue } from "./event-queue.ts";
+
+/** How many answers of the model one prompt may take. */
+export const MAX_STEPS = 50;
+
+/** What the loop around a model works with. */
+export interface PromptLoopOptions {
+  model: AgentModel;
+  /** The conversation so far; the loop appends to it, always whole steps. */
+  messages: ModelMessage[];
+  /** Asked anew for each step: a tool that arrives meanwhile can be called in the next one. */
+  activeTools(): AgentTool[];
+  findTool: (name: string) => AgentTool | undefined;
+  /** Whether a tool may run now; a refusal is the call's result. @default every tool may */
+  mayRun?: (tool: AgentTool, args: Record<string, unknown>) => MaybePromise<boolean>;
+  maxSteps: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Runs a model until it answers without calling a tool: the tool calls of one answer run at once, and their results go
+ * into the next request.
+ *
+ * An abort rejects with the signal's reason. A step that did not end leaves nothing in the conversation.
+ */
+export async function* runPromptLoop(options: PromptLoopOptions): AsyncGenerator<AgentEvent, void, undefined> {
+  const { model, messages, maxSteps, signal } = options;
+  for (let step = 1; step <= maxSteps; step += 1) {
+    signal.throwIfAborted();
+    const answer: { text: string; calls: ModelToolCall[] } = { text: "", calls: [] };
+    const tools = options.activeTools();
+    try {
+      for await (const event of model.respond({ messages: [...messages], tools, signal })) {
+        signal.throwIfAborted();
+        if (event.type === "tool-call") answer.calls.push(event.call);
+        else {
+          if (event.type === "text") answer.text += event.text;
+          yield event;
+        }
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      const code = ToolgateError.isInstance(error) ? { code: error.code } : {};
+      yield { type: "error", message: `${model.id} failed: ${messageOf(error)}`, ...code };
+      return;
+    }
+    signal.throwIfAborted();
+    const results = yield* runTools(answer.calls, new Set(tools.map((tool) => tool.name)), options);
+    messages.push({ role: "assistant", content: answer.text, toolCalls: answer.calls }, ...results);
+    if (answer.calls.length === 0) {
+      yield { type: "done", reason: "answered", steps: step };
+      return;
+    }
+  }
+  yield { type: "done", reason: "limit", steps: maxSteps };
+}
+
+async function* runTools(
+  calls: readonly ModelToolCall[],
+  offered: ReadonlySet<string>,
+  options: PromptLoopOptions,
+): AsyncGenerator<AgentEvent, ModelMessage[], undefined> {
+  if (calls.length === 0) return [];
+  const queue = new EventQueue<AgentEvent>();
+  const running = calls.map(async (call): Promise<ModelMessage> => {
+    queue.push({ type: "tool-call", call });
+    const result = await runTool(call, offered, { options, queue });
+    queue.push({ type: "tool-result", toolCallId: call.id, toolName: call.name, result });
+    return { role: "tool", toolCallId: call.id, toolName: call.name, result };
+  });
+  // All are awaited also when one is aborted: nothing of a prompt may run on after it.
+  const settled = Promise.allSettled(running).finally(() => queue.end());
+  yield* queue;
+  const messages: ModelMessage[] = [];
+  for (const outcome of await settled) {
+    if (outcome.status === "rejected") throw outcome.reason;
+    messages.push(outcome.value);
+  }
+  return messages;
+}
+
+async function runTool(
+  call: ModelToolCall,
+  offered: ReadonlySet<string>,
+  context: { options: PromptLoopOptions; queue: EventQueue<AgentEvent> },
+): Promise<ToolResult> {
+  const { signal, mayRun, findTool } = context.options;
+  const tool = findTool(call.name);
+  if (tool === undefined || !offered.has(tool.name)) {
+    return refuse(call.name, `There is no tool ${call.name}. There are: ${[...offered].join(", ") || "none"}.`);
+  }
+  try {
+    if (mayRun !== undefined && !(await mayRun(tool, call.arguments))) {
+      return refuse(tool.name, `${tool.name} was not run: it is not allowed here.`);
+    }
+    return await tool.execute(call.arguments, {
+      toolCallId: call.id,
+      signal,
+      onProgress: (progress) => context.queue.push({ type: "tool-progress", toolCallId: call.id, progress }),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    return refuse(tool.name, `${tool.name} failed: ${messageOf(error)}`);
+  }
+}
+
+function refuse(tool: string, text: string): ToolResult {
+  return { content: [{ type: "text", text }], isError: true, details: { tool, durationMs: 0 } };
+}

@@ -1,0 +1,48 @@
+import type { NativeSettings } from "@toolgate/capability-discovery";
+import type { AgentTool, Logger, MaybePromise, ToolCache } from "@toolgate/contracts";
+import type { MCPManager, MCPManagerOptions } from "@toolgate/mcp-manager";
+
+import type { AgentModel } from "./agent-model.ts";
+
+/** Options of a manager that a session does not decide itself. */
+export type SessionManagerOptions = Omit<
+  MCPManagerOptions,
+  "filterExa" | "toolCache" | "authStorage" | "enableProjectConfig" | "env" | "home" | "platform" | "logger"
+>;
+
+/** Options of `createAgentSession`; every one may be left out. */
+export interface CreateAgentSessionOptions {
+  /** Where project files are looked for and servers start. @default process.cwd() */
+  cwd?: string;
+  /** Replaces the user's home directory, for configuration, cache and state alike. @default os.homedir() */
+  home?: string;
+  /** Replaces the process's environment. @default process.env */
+  env?: Record<string, string | undefined>;
+  /** @default process.platform */
+  platform?: NodeJS.Platform;
+  /** Hears of every server that failed. @default silent */
+  logger?: Logger;
+  /** `false`: no configuration file is read and nothing is started. @default true */
+  enableMCP?: boolean;
+  /** Settings to go by instead of those in the native files. @default read from the native files */
+  settings?: { [Key in keyof NativeSettings]?: NativeSettings[Key] };
+  /** Gives credentials of remote servers. @default none */
+  authStorage?: MCPManagerOptions["authStorage"];
+  /** Remembers tools between sessions; `false` for no cache. @default the embedded cache in the cache directory */
+  toolCache?: ToolCache | false;
+  /** A manager to use instead of a new one; it is the caller's to end. @default a new one */
+  mcpManager?: MCPManager;
+  /**
+   * Options of the new manager, for example `approve`, `startupTimeoutMs` or `runtimeServers`. They win over settings.
+   * @default the manager's own; without `approve` every configured server may run
+   */
+  mcp?: SessionManagerOptions;
+  /** What answers prompts. A session without one has its tools all the same. @default none */
+  model?: AgentModel;
+  /** Tools beside those of the servers. @default none */
+  tools?: readonly AgentTool[];
+  /** Takes over the active tools after each refresh; a failure takes the refresh back. @default nothing */
+  applyTools?: (active: readonly AgentTool[]) => MaybePromise<void>;
+  /** Used by the native Exa tool and by remote servers. @default the global fetch */
+  fetch?: typeof globalThis.fetch;
+}

@@ -1,0 +1,59 @@
+import type { NativeSettings } from "@toolgate/capability-discovery";
+import { loadNativeSettings } from "@toolgate/capability-discovery";
+import type { DiscoveryWarning } from "@toolgate/contracts";
+
+/** Where settings are looked for. */
+export interface SettingsPlaces {
+  cwd: string;
+  home: string;
+  env: Record<string, string | undefined>;
+  platform: NodeJS.Platform;
+}
+
+/** The settings that a session goes by. */
+export interface LoadedSettings {
+  settings: NativeSettings;
+  warnings: DiscoveryWarning[];
+}
+
+/**
+ * Reads the native settings. What a project sets and what could run or send something is held back, with a warning that
+ * names it. Never rejects because of a file.
+ */
+export async function loadSettings(places: SettingsPlaces): Promise<LoadedSettings> {
+  const { settings, projectSettings, warnings, files } = await loadNativeSettings(places);
+  const held = Object.keys(projectSettings);
+  if (held.length === 0) return { settings, warnings };
+  const path = files.find((file) => file.level === "project" && file.exists)?.path ?? places.cwd;
+  const message = `The project sets ${held.join(", ")}; such settings count only in the user's own configuration.`;
+  return { settings, warnings: [...warnings, { path, message, provider: "toolgate" }] };
+}
+
+/** The part of the settings that decides which servers there are, as options of `loadAllMCPConfigs`. */
+export function discoveryOptionsOf(settings: NativeSettings): {
+  enableProjectConfig?: boolean;
+  providers?: string[];
+  disabledProviders?: string[];
+  disabledServers?: string[];
+  enabledServers?: string[];
+} {
+  const { providers, disabledProviders, disabledServers, enabledServers } = settings;
+  const { enableProjectConfig } = settings.mcp;
+  return {
+    ...(enableProjectConfig === undefined ? {} : { enableProjectConfig }),
+    ...(providers === undefined ? {} : { providers }),
+    ...(disabledProviders === undefined ? {} : { disabledProviders }),
+    ...(disabledServers === undefined ? {} : { disabledServers }),
+    ...(enabledServers === undefined ? {} : { enabledServers }),
+  };
+}
+
+/** Joins warnings; the same one about the same file, found by two readers, is listed once. */
+export function joinWarnings(...lists: readonly (readonly DiscoveryWarning[])[]): DiscoveryWarning[] {
+  const seen = new Map<string, DiscoveryWarning>();
+  for (const warning of lists.flat()) {
+    const key = JSON.stringify([warning.path, warning.message, warning.line, warning.column]);
+    if (!seen.has(key)) seen.set(key, warning);
+  }
+  return [...seen.values()];
+}

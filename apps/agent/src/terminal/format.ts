@@ -1,0 +1,37 @@
+/** Milliseconds for people: `12 ms`, `612 ms`, `1.5 s`, `75 s`, `3 min`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  if (milliseconds < 120_000) return `${Math.round(milliseconds / 1000)} s`;
+  return `${Math.round(milliseconds / 60_000)} min`;
+}
+
+const AGE_UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** How long ago something was: `2 days old`, `just now`. */
+export function formatAge(milliseconds: number): string {
+  for (const [unit, length] of AGE_UNITS) {
+    if (milliseconds >= length) return `${formatCount(Math.floor(milliseconds / length), unit)} old`;
+  }
+  return "just now";
+}
+
+/** A number with its noun: `1 tool`, `14 tools`, `2 entries`. */
+export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
+
+/** A path as people write it: below the working directory `./…`, below the home directory `~/…`. */
+export function formatPath(path: string, places: { cwd: string; home: string }): string {
+  return shorten(path, places.cwd, ".") ?? shorten(path, places.home, "~") ?? path;
+}
+
+function shorten(path: string, base: string, sign: string): string | undefined {
+  if (base === "" || base === "/") return undefined;
+  const next = path[base.length];
+  return path.startsWith(base) && (next === "/" || next === "\\") ? `${sign}${path.slice(base.length)}` : undefined;
+}
