@@ -77,7 +77,7 @@ async function readAll(descriptor: number, size: number): Promise<Buffer> {
 }
 
 /** Decodes UTF-8, and UTF-16 where a byte order mark says so, as older shells of Windows write it. Strips the mark. */
-export function decodeText(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff)
     return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)))

@@ -11,13 +11,13 @@ import type { JSONCParser } from "./json-edits.ts";
 import { positionAt } from "./parse-config.ts";
 
 /** One change: the value at a path, or `undefined` to remove it. */
-export interface JSONChange {
+interface JSONChange {
   path: JSONPath;
   value: unknown;
 }
 
 /** What an edit may look at. */
-export interface JSONFileView {
+interface JSONFileView {
   /** The value at a path; `undefined` when there is none. */
   get(path: JSONPath): unknown;
 }

@@ -63,7 +63,7 @@ export function joinPath(base: string, ...segments: string[]): string {
 }
 
 /** Whether a path is absolute on either platform. */
-export function isAbsolutePath(path: string): boolean {
+function isAbsolutePath(path: string): boolean {
   return pathStyle(path).isAbsolute(path);
 }
 
@@ -75,11 +75,6 @@ export function resolvePath(folder: string, path: string): string {
 /** Last segment of a path, in the path's own style. */
 export function baseName(path: string): string {
   return pathStyle(path).basename(path);
-}
-
-/** Folder of a path, in the path's own style. */
-export function folderOf(path: string): string {
-  return pathStyle(path).dirname(path);
 }
 
 /** The separator of a path's style. */

@@ -20,6 +20,7 @@ test("reading JSON loads no parser, no writer and no cosmiconfig", () => {
   const packages = eagerImports(new URL("../src/index.ts", import.meta.url));
   expect([...packages].toSorted()).toEqual([
     "@toolgate/contracts",
+    "node:events",
     "node:fs",
     "node:fs/promises",
     "node:os",

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 
 import { describe, expect, test } from "vitest";
 
@@ -222,6 +222,22 @@ describe("providers", () => {
     controller.abort();
     await expect(pending).rejects.toMatchObject({ name: "AbortError" });
     await expect(load([hanging], { signal: controller.signal })).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test("many of them leave no listener on the caller's signal and cause no warning", async () => {
+    const seen: Error[] = [];
+    const onWarning = (warning: Error): void => void seen.push(warning);
+    process.on("warning", onWarning);
+    const { signal } = new AbortController();
+    await load(
+      Array.from({ length: 30 }, (_item, index) => provider(`p${index}`, 1)),
+      { signal },
+    );
+    // Warnings are emitted in the next tick.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", onWarning);
+    expect(seen).toEqual([]);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   test(verifies("L16", "a third party's provider is a plain object"), async () => {
