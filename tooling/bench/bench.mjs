@@ -89,6 +89,7 @@ async function benchGate() {
   const rows = [];
   for (const count of values.quick ? [1, 10] : [1, 10, 20, 50]) {
     await runScript([script("measure-gate.mjs"), String(count), cache, "fill"]);
+    /** @type {number[]} */
     const elapsed = [];
     for (let round = 0; round < Math.max(rounds * 2, 3); round += 1) {
       elapsed.push((await runScript([script("measure-gate.mjs"), String(count), cache]))["elapsed"] ?? Number.NaN);

@@ -24,8 +24,10 @@ const bundle = await rolldown({
   input: entryPoints(),
   platform: "node",
   // Everything that is not a file of this package stays an import.
-  external: (id) => !id.startsWith(".") && !id.startsWith("/") && !/^[A-Za-z]:/.test(id),
+  external: (id) =>
+    !id.startsWith("@oxc-project/runtime") && !id.startsWith(".") && !id.startsWith("/") && !/^[A-Za-z]:/.test(id),
   treeshake: { moduleSideEffects: false },
+  transform: { target: "node20.19" },
 });
 await bundle.write({
   dir: "dist",

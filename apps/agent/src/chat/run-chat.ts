@@ -108,7 +108,7 @@ interface ChatRoom {
 
 async function greet({ session, terminal, createContext }: ChatRoom, signal: AbortSignal): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
-  terminal.print(renderStatusLine(session.model?.name, servers, session.tools.active().length));
+  terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().length));
   for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
     terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
   }
