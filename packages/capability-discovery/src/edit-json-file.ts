@@ -3,19 +3,21 @@ import { access, lstat, mkdir, readFile, readlink, realpath } from "node:fs/prom
 import { dirname, resolve } from "node:path";
 
 import { messageOf, ToolgateError } from "@toolgate/contracts";
-import type { FormattingOptions, JSONPath, Node } from "jsonc-parser";
+import type { JSONPath, Node, ParseError } from "jsonc-parser";
 
 import { readConfigFile } from "./config-file.ts";
+import { detectStyle, removeJsonValue, setJsonValue } from "./json-edits.ts";
+import type { JSONCParser } from "./json-edits.ts";
 import { positionAt } from "./parse-config.ts";
 
 /** One change: the value at a path, or `undefined` to remove it. */
-export interface JSONChange {
+interface JSONChange {
   path: JSONPath;
   value: unknown;
 }
 
 /** What an edit may look at. */
-export interface JSONFileView {
+interface JSONFileView {
   /** The value at a path; `undefined` when there is none. */
   get(path: JSONPath): unknown;
 }
@@ -110,50 +112,40 @@ async function readForEdit(path: string, target: string): Promise<string | undef
 }
 
 async function applyChanges(text: string, { path, options }: { path: string; options: EditOptions }): Promise<string> {
-  const { applyEdits, findNodeAtLocation, getNodeValue, modify, parseTree, printParseErrorCode } =
-    await import("jsonc-parser");
+  const parser = await import("jsonc-parser");
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
   const body = text.slice(mark.length);
-  const formatting = detectFormatting(body);
-  let current = body.trim() === "" ? `{}${formatting.eol ?? "\n"}` : body;
-  const root = parse(current);
-  const view: JSONFileView = {
+  let current = body.trim() === "" ? `{}${detectStyle(body).lineEnding}` : body;
+  const root = parseObject(parser, current, path);
+  const changes = options.change({
     get: (location) => {
-      const node = findNodeAtLocation(root, location);
-      return node === undefined ? undefined : (getNodeValue(node) as unknown);
+      const node = parser.findNodeAtLocation(root, location);
+      return node === undefined ? undefined : (parser.getNodeValue(node) as unknown);
     },
-  };
-  const changes = options.change(view);
+  });
   if (changes.length === 0) return text;
   for (const change of changes) {
-    const edits = modify(current, change.path, change.value, { formattingOptions: formatting });
-    current = applyEdits(current, edits);
+    current =
+      change.value === undefined
+        ? removeJsonValue(parser, current, change.path)
+        : setJsonValue(parser, current, change);
   }
   // Cheap, and the last chance to notice that what would be written cannot be read again.
-  parse(current);
+  parseObject(parser, current, path);
   return mark + current;
-
-  function parse(source: string): Node {
-    const errors: Parameters<typeof parseTree>[1] = [];
-    const tree = parseTree(source, errors, { allowTrailingComma: true });
-    const [first] = errors ?? [];
-    if (first !== undefined) {
-      const { line, column } = positionAt(source, first.offset);
-      throw unreadable(
-        path,
-        `it does not parse at line ${line}, column ${column} (${printParseErrorCode(first.error)})`,
-      );
-    }
-    if (tree?.type !== "object") throw unreadable(path, "it holds no JSON object");
-    return tree;
-  }
 }
 
-/** Indentation and line ending that a text has. */
-function detectFormatting(text: string): FormattingOptions {
-  const [, indentation = "  "] = /^([ \t]+)\S/m.exec(text) ?? [];
-  const eol = /\r?\n/.exec(text)?.[0] ?? "\n";
-  return { insertSpaces: !indentation.startsWith("\t"), tabSize: indentation.length, eol };
+function parseObject(parser: JSONCParser, text: string, path: string): Node {
+  const errors: ParseError[] = [];
+  const tree = parser.parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first !== undefined) {
+    const { line, column } = positionAt(text, first.offset);
+    const code = parser.printParseErrorCode(first.error);
+    throw unreadable(path, `it does not parse at line ${line}, column ${column} (${code})`);
+  }
+  if (tree?.type !== "object") throw unreadable(path, "it holds no JSON object");
+  return tree;
 }
 
 function unreadable(path: string, reason: string, cause?: unknown): ToolgateError {

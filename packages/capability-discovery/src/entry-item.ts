@@ -118,7 +118,7 @@ function describeMissingInput(reference: FieldReference, scope: FileScope): stri
 }
 
 /** The environment variable that answers a declared input: `TOOLGATE_INPUT_` and the id in capitals. */
-export function inputVariable(id: string): string {
+function inputVariable(id: string): string {
   return `TOOLGATE_INPUT_${id.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}`;
 }
 

@@ -142,16 +142,16 @@ function toLocation(file: string | FileLocation): FileLocation {
   return typeof file === "string" ? { path: file } : file;
 }
 
-async function listFiles(options: FileProviderOptions, context: LoadContext): Promise<SourceFile[]> {
+function listFiles(options: FileProviderOptions, context: LoadContext): SourceFile[] {
   const places = createPlaces(context);
-  const folders = await findProjectFolders(context);
+  const folders = findProjectFolders(context);
   const files = [...locateFiles(options, places, folders), ...(options.furtherFiles?.(places, folders) ?? [])];
-  return Promise.all(files.map(async ({ path, level }) => ({ path, level, exists: await pathExists(path) })));
+  return files.map(({ path, level }) => ({ path, level, exists: pathExists(path) }));
 }
 
 async function loadFiles(options: FileProviderOptions, context: LoadContext): Promise<ProviderResult<MCPServerItem>> {
   const places = createPlaces(context);
-  const projectFolders = await findProjectFolders(context);
+  const projectFolders = findProjectFolders(context);
   const warnings: DiscoveryWarning[] = [];
   const files = locateFiles(options, places, projectFolders);
   const documents = await Promise.all(files.map((file) => readDocument(context, file.path, file.format)));

@@ -66,7 +66,7 @@ interface SettingsFile {
  */
 export async function loadNativeSettings(context: LoadContext): Promise<NativeSettingsResult> {
   const places = createPlaces(context);
-  const folders = await findProjectFolders(context);
+  const folders = findProjectFolders(context);
   const located: { path: string; level: SourceLevel; format?: ConfigFormat; key?: string }[] = [
     ...nativeUserFiles(places).map((path) => ({ path, level: "user" as const })),
     ...folders.flatMap((folder) =>

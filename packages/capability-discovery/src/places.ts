@@ -63,7 +63,7 @@ export function joinPath(base: string, ...segments: string[]): string {
 }
 
 /** Whether a path is absolute on either platform. */
-export function isAbsolutePath(path: string): boolean {
+function isAbsolutePath(path: string): boolean {
   return pathStyle(path).isAbsolute(path);
 }
 
@@ -75,11 +75,6 @@ export function resolvePath(folder: string, path: string): string {
 /** Last segment of a path, in the path's own style. */
 export function baseName(path: string): string {
   return pathStyle(path).basename(path);
-}
-
-/** Folder of a path, in the path's own style. */
-export function folderOf(path: string): string {
-  return pathStyle(path).dirname(path);
 }
 
 /** The separator of a path's style. */
@@ -95,24 +90,15 @@ function pathStyle(path: string): typeof posix {
  * The folders in which project files are looked for: from the working directory up to the root of its repository,
  * nearest first; outside a repository the working directory alone. Never above the repository.
  */
-export function findProjectFolders(context: LoadContext): Promise<string[]> {
-  const key = "project-folders";
-  const known = context.shared?.get(key) as Promise<string[]> | undefined;
-  if (known !== undefined) return known;
-  const found = walkToRepositoryRoot(context.cwd);
-  context.shared?.set(key, found);
-  return found;
-}
-
-async function walkToRepositoryRoot(cwd: string): Promise<string[]> {
-  const style = pathStyle(cwd);
-  const folders = [style.normalize(cwd)];
-  for (let folder = folders[0] as string, parent = style.dirname(folder); parent !== folder;) {
+export function findProjectFolders(context: LoadContext): string[] {
+  const style = pathStyle(context.cwd);
+  const first = style.normalize(context.cwd);
+  const folders = [first];
+  for (let folder = first, parent = style.dirname(folder); parent !== folder;) {
     folders.push(parent);
     folder = parent;
     parent = style.dirname(folder);
   }
-  const marked = await Promise.all(folders.map((folder) => pathExists(joinPath(folder, ".git"))));
-  const root = marked.indexOf(true);
+  const root = folders.findIndex((folder) => pathExists(joinPath(folder, ".git")));
   return folders.slice(0, root === -1 ? 1 : root + 1);
 }

@@ -11,7 +11,7 @@ export interface DiscoveryClock {
 }
 
 /** The default clock: timers of Node. */
-export const systemClock: DiscoveryClock = {
+const systemClock: DiscoveryClock = {
   schedule(callback, milliseconds) {
     const timer = setTimeout(callback, milliseconds);
     return () => clearTimeout(timer);

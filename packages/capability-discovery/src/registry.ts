@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
 
 import { isRecord, messageOf, ToolgateError } from "@toolgate/contracts";
@@ -106,10 +107,15 @@ export function createCapabilityRegistry(): CapabilityRegistry {
   async function load<T>(capability: Capability<T>, options: LoadOptions<T>): Promise<CapabilityResult<T>> {
     options.signal?.throwIfAborted();
     const { providers, warnings } = select(capability, options);
-    const context = createContext(options);
+    // Every provider listens; the caller's signal gets one listener only, and loses it again.
+    const controller = new AbortController();
+    setMaxListeners(0, controller.signal);
+    const forward = (): void => controller.abort(options.signal?.reason);
+    options.signal?.addEventListener("abort", forward, { once: true });
+    const context = { ...createContext(options), signal: controller.signal };
     const answers = await Promise.all(
       providers.map((provider) => askProvider(capability, { provider, context, options })),
-    );
+    ).finally(() => options.signal?.removeEventListener("abort", forward));
     options.signal?.throwIfAborted();
     for (const answer of answers) warnings.push(...answer.warnings);
     const candidates = answers.flatMap((answer) => answer.candidates);

@@ -68,7 +68,7 @@ export async function addServer(
  * @throws ToolgateError `CONFIG_UNREADABLE` when the file cannot be read, parsed or written
  */
 export async function removeServer(file: string, name: string, options: WriteOptions = {}): Promise<EditResult> {
-  if (!(await pathExists(file))) return { path: file, changed: false, created: false };
+  if (!pathExists(file)) return { path: file, changed: false, created: false };
   const path = [...keysOf(options), name];
   return editJsonFile(file, {
     change: (view) => (view.get(path) === undefined ? [] : [{ path, value: undefined }]),
@@ -90,7 +90,7 @@ export async function setServerEnabled(
 ): Promise<EditResult> {
   const path = [...keysOf(options), name];
   const absent = invalid(name, `is not in ${file}.`);
-  if (!(await pathExists(file))) throw absent;
+  if (!pathExists(file)) throw absent;
   return editJsonFile(file, {
     change: (view) => {
       const entry = view.get(path);
@@ -117,7 +117,7 @@ export async function setServerEnabled(
  * @throws ToolgateError `CONFIG_UNREADABLE` when the file cannot be read, parsed or written
  */
 export async function setServerDisabledOverlay(file: string, name: string, disabled: boolean): Promise<EditResult> {
-  if (!disabled && !(await pathExists(file))) return { path: file, changed: false, created: false };
+  if (!disabled && !pathExists(file)) return { path: file, changed: false, created: false };
   const path = ["disabledServers"];
   return editJsonFile(file, {
     change: (view) => {
@@ -130,10 +130,9 @@ export async function setServerDisabledOverlay(file: string, name: string, disab
 }
 
 /** The user's own Toolgate file to write to: the first JSON one that exists, else the one that would be read first. */
-export async function findNativeUserFile(context: LoadContext): Promise<string> {
+export function findNativeUserFile(context: LoadContext): string {
   const files = nativeUserFiles(createPlaces(context)).filter((path) => !path.endsWith(".yaml"));
-  const existing = await Promise.all(files.map(pathExists));
-  return files[Math.max(0, existing.indexOf(true))] as string;
+  return files.find(pathExists) ?? (files[0] as string);
 }
 
 function keysOf({ key = "mcpServers" }: WriteOptions): readonly string[] {

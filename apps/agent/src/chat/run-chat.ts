@@ -1,12 +1,175 @@
+import type { MCPManagerEvent } from "@toolgate/mcp-manager";
+import { isServerTool } from "@toolgate/mcp-manager";
+
 import type { AppContext } from "../cli/app-context.ts";
 import { writeText } from "../cli/command-line-io.ts";
+import { createHost } from "../cli/host.ts";
+import type { Host } from "../cli/host.ts";
+import { hostFailure } from "../cli/run-mcp.ts";
+import { createStderrLogger } from "../cli/stderr-logger.ts";
+import type { CommandContext } from "../mcp-commands/command-context.ts";
+import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
+import { createSessionAccess } from "../mcp-commands/server-access.ts";
+import type { AgentSession } from "../session/agent-session.ts";
+import { createAgentSession } from "../session/create-agent-session.ts";
+import { formatCount } from "../terminal/format.ts";
+import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
+import { createStyle } from "../terminal/style.ts";
+import { CHAT_COMMANDS, MCP_WORDS, NO_MODEL_HINT } from "./chat-help.ts";
+import { Chat } from "./chat.ts";
+import { completeInput } from "./complete-input.ts";
+import { LineTerminal } from "./line-terminal.ts";
+import { renderStatusLine } from "./status-line.ts";
+
+const DEFAULT_WIDTH = 100;
+
+/** What the chat may be told beside the command line. */
+export interface ChatContext extends AppContext {
+  /** Whether the servers of the project run without approval. @default false */
+  trustsProject?: boolean;
+}
 
 /**
- * The chat in the terminal.
+ * The chat in the terminal: prompts for the model when there is one, a shell for tools in any case. Ends its servers
+ * before it returns.
  *
  * @returns the exit status
  */
-export async function runChat({ io }: AppContext): Promise<number> {
-  await writeText(io.stderr, "The chat is not part of this build; the commands are: toolgate --help\n");
-  return 1;
+export async function runChat(context: ChatContext): Promise<number> {
+  const { io, options, signal } = context;
+  let host: Host;
+  try {
+    host = await createHost(options, io, createStderrLogger(io.stderr, io.env));
+  } catch (error) {
+    const { text, exitStatus } = hostFailure(error);
+    await writeText(io.stderr, `${text}\n`);
+    return exitStatus;
+  }
+  const { session } = await startSession(host, context);
+  const terminal = new LineTerminal(io, {
+    prompt: "› ",
+    completer: (line: string) => completeInput(line, completionSource(session)),
+    onInterrupt: () => {
+      if (!chat.interrupt()) terminal.close();
+    },
+  });
+  const createContext = commandContextOf({ host, session, context, terminal });
+  const chat = new Chat({
+    session,
+    createContext,
+    print: (text) => terminal.print(text),
+    stream: (text) => io.stdout.write(text),
+  });
+  const stopFollowing = session.mcpManager?.subscribe((event) => terminal.print(describeNews(event)));
+  const onAbort = (): void => {
+    chat.interrupt();
+    terminal.close();
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await greet({ host, session, terminal, createContext }, signal);
+    for await (const line of terminal.lines()) {
+      if (!(await chat.handle(line))) break;
+    }
+    return 0;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    stopFollowing?.();
+    terminal.close();
+    await session.dispose();
+  }
+}
+
+async function startSession(host: Host, { trustsProject = false }: ChatContext): Promise<{ session: AgentSession }> {
+  const { approve, ...managerOptions } = await host.managerOptions();
+  const { startupTimeoutMs } = host.options;
+  return createAgentSession({
+    cwd: host.cwd,
+    home: host.home,
+    env: host.env,
+    platform: host.platform,
+    logger: host.logger,
+    mcp: {
+      ...managerOptions,
+      ...(trustsProject || approve === undefined ? {} : { approve }),
+      ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
+      // The prompt comes first; tools of servers that nobody knows yet arrive when they are there.
+      uncachedPending: "defer",
+    },
+  });
+}
+
+interface ChatRoom {
+  host: Host;
+  session: AgentSession;
+  terminal: LineTerminal;
+  createContext(signal: AbortSignal): CommandContext;
+}
+
+async function greet({ session, terminal, createContext }: ChatRoom, signal: AbortSignal): Promise<void> {
+  const servers = session.mcpManager?.describeServers() ?? [];
+  terminal.print(renderStatusLine(session.model?.name, servers, session.tools.active().length));
+  for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
+    terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
+  }
+  if (session.model === undefined) terminal.print(NO_MODEL_HINT);
+  const waiting = servers.filter(({ status }) => status === "needs-approval").map(({ name }) => name);
+  if (waiting.length === 0) return;
+  if (!terminal.isInteractive) {
+    terminal.print(
+      `! ${waiting.map(sanitizeLine).join(", ")}: declared by this project and not approved yet: /mcp trust`,
+    );
+    return;
+  }
+  const { text } = await runMCPCommand({ name: "trust", servers: [], revoke: false }, createContext(signal));
+  terminal.print(text);
+}
+
+function commandContextOf(room: {
+  host: Host;
+  session: AgentSession;
+  context: ChatContext;
+  terminal: LineTerminal;
+}): (signal: AbortSignal) => CommandContext {
+  const { host, session, terminal, context } = room;
+  const { io } = context;
+  const manager = session.mcpManager;
+  if (manager === undefined) throw new TypeError("A chat needs a session with servers.");
+  return (signal) => ({
+    cwd: host.cwd,
+    home: host.home,
+    env: host.env,
+    platform: host.platform,
+    loadOptions: () => host.loadOptions(),
+    settingsWarnings: host.settingsWarnings,
+    servers: createSessionAccess(manager, () => host.loadOptions()),
+    session,
+    trust: host.trust,
+    style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
+    width: io.stdout.columns ?? DEFAULT_WIDTH,
+    prefix: "/mcp",
+    signal,
+    now: () => Date.now(),
+    // Standard input belongs to the chat.
+    readInput: async () => "",
+    ...(terminal.isInteractive ? { confirm: (question: string) => terminal.confirm(question, signal) } : {}),
+  });
+}
+
+function completionSource(session: AgentSession): Parameters<typeof completeInput>[1] {
+  return {
+    commands: CHAT_COMMANDS.map(({ name }) => name),
+    mcpCommands: MCP_WORDS,
+    servers: () => session.mcpManager?.describeServers().map(({ name }) => name) ?? [],
+    tools: () => session.tools.active().map(({ name }) => name),
+  };
+}
+
+/** One quiet line for what happens beside the conversation; nothing for what does not change the tools. */
+function describeNews(event: MCPManagerEvent): string {
+  if (event.type === "late-error") return `✗ ${sanitizeLine(event.server)}: ${sanitizeText(event.error.message)}`;
+  if (event.type !== "tools-changed" || event.server === undefined) return "";
+  const { server } = event;
+  const count = event.tools.filter((tool) => isServerTool(tool) && tool.server === server).length;
+  return count === 0 ? `- ${sanitizeLine(server)}` : `+ ${sanitizeLine(server)} (${formatCount(count, "tool")})`;
 }

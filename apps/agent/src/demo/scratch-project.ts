@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+
+import { companionFile } from "./companion-file.ts";
 
 /** A home and a project of their own, which exist for one tour. */
 export interface ScratchProject {
@@ -40,8 +41,8 @@ export async function createScratchProject(hostEnv: Record<string, string | unde
   };
   const files = node("@modelcontextprotocol/server-filesystem", project);
   const nativeFile = join(project, ".toolgate", "mcp.json");
-  const slow = { command: process.execPath, args: [companion("slow-server"), "1500"] };
-  const broken = { command: process.execPath, args: [companion("broken-server")] };
+  const slow = { command: process.execPath, args: [companionFile("slow-server"), "1500"] };
+  const broken = { command: process.execPath, args: [companionFile("broken-server")] };
 
   await write(join(project, "README.md"), "# A scratch project\n\nThe tour's servers work on this folder.\n");
   await write(join(home, ".cursor", "mcp.json"), {
@@ -72,7 +73,7 @@ export async function createScratchProject(hostEnv: Record<string, string | unde
     project,
     env: scratchEnvironment(hostEnv, home),
     async edit() {
-      const extra = { command: process.execPath, args: [companion("slow-server"), "0"] };
+      const extra = { command: process.execPath, args: [companionFile("slow-server"), "0"] };
       await write(nativeFile, { mcpServers: { broken, extra } });
       return { added: "extra", removed: "slow" };
     },
@@ -93,14 +94,6 @@ function locateServer(name: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-// Run from dist, where each entry is one file, or from the sources, which Node cannot run before 22.18.
-function companion(name: string): string {
-  return fileURLToPath(new URL(import.meta.resolve(`@toolgate/agent/package.json`))).replace(
-    /package\.json$/,
-    `dist/demo/${name}.js`,
-  );
 }
 
 function scratchEnvironment(

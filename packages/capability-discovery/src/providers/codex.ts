@@ -23,8 +23,7 @@ export const codexProvider: ReturnType<typeof createFileProvider> = createFilePr
   },
 });
 
-/** Type of the hook is {@link EntryHook}; exported to be reused by clients with the same format. */
-export function prepareCodexEntry(raw: Record<string, unknown>, tools: EntryTools): ReturnType<EntryHook> {
+function prepareCodexEntry(raw: Record<string, unknown>, tools: EntryTools): ReturnType<EntryHook> {
   if (Object.hasOwn(raw, "bearer_token")) {
     return { invalid: 'Codex refuses "bearer_token"; use "bearer_token_env_var"' };
   }

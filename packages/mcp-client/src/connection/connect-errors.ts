@@ -57,19 +57,16 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
     return errors.create(
       "PROTOCOL_UNSUPPORTED",
       `speaks no protocol revision that this client speaks: ${errors.excerpt(unsupported)}`,
-      { cause: failure },
     );
   }
   if (isJsonRpcError(failure)) {
     const { message, data } = toRequestError(failure, { method: DURING, idle: 0, total: 0 }, errors);
-    return new ToolgateError("HANDSHAKE_FAILED", message, { ...serverOf(errors), data, cause: failure });
+    return new ToolgateError("HANDSHAKE_FAILED", message, { ...serverOf(errors), data });
   }
   if (HttpStatusError.from(failure) !== undefined || describeNetworkError(failure) !== undefined) {
     return toRemoteError(failure, DURING, errors);
   }
-  return errors.create("HANDSHAKE_FAILED", `gave an answer to ${DURING} that is none: ${errors.messageOf(failure)}`, {
-    cause: failure,
-  });
+  return errors.create("HANDSHAKE_FAILED", `gave an answer to ${DURING} that is none: ${errors.messageOf(failure)}`);
 }
 
 function serverOf(errors: ServerErrors): { server?: string } {
@@ -94,7 +91,6 @@ function toSpawnError(failure: unknown, spawned: SpawnedServer, context: FailedC
   }
   return errors.create("SPAWN_FAILED", `could not be started as: ${errors.target}\n${why}`, {
     data: { code },
-    cause: failure,
   });
 }
 

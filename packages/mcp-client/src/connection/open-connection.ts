@@ -32,7 +32,7 @@ export async function openConnection(
   const { link, spawned } = await startLink(config, options, errors);
   const limit = config.startupTimeout ?? config.timeout ?? DEFAULT_CONNECT_TIMEOUT;
   const guard = new HandshakeGuard();
-  const timer = limit === 0 ? undefined : clock.setTimeout(() => guard.fail("timeout"), limit);
+  const timer = limit === 0 ? undefined : clock.setTimeout(() => guard.fail("timeout"), Math.min(limit, NO_LIMIT));
   const abort = () => guard.fail("abort");
   signal?.addEventListener("abort", abort, { once: true });
   if (isAborted(signal)) abort();
@@ -80,7 +80,8 @@ class HandshakeGuard {
 async function settleFailure(error: unknown, link: ServerLink): Promise<unknown> {
   if (error instanceof HandshakeFailure) return error.kind === "abort" ? "abort" : error;
   if (error instanceof Error && error.name === "InputClosedError") await link.closed;
-  return link.closeReason ?? error;
+  // The SDK closes the transport when the handshake fails; that is not why it failed.
+  return link.closeReason === undefined || link.closeReason.kind === "closed" ? error : link.closeReason;
 }
 
 async function startLink(
@@ -94,9 +95,8 @@ async function startLink(
       const spawned = spawnServer(config, options);
       return { link: spawned.transport, spawned };
     } catch (error) {
-      throw errors.create("SPAWN_FAILED", `could not be started as: ${errors.target}\n${errors.messageOf(error)}`, {
-        cause: error,
-      });
+      // The system's error holds all arguments as they are, so that it is quoted and not attached.
+      throw errors.create("SPAWN_FAILED", `could not be started as: ${errors.target}\n${errors.messageOf(error)}`);
     }
   }
   const { createRemoteLink } = await import("../remote/remote-link.ts");

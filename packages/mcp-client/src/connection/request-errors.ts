@@ -51,7 +51,7 @@ export function toRequestError(error: unknown, request: FailedRequest, errors: S
       return errors.create("TOO_LARGE", `answered ${method} with ${message}; the limit is ${error.data.limit} bytes.`);
     }
     return errors.create("SERVER_ERROR", `answered ${method} with error ${error.code}: ${message}`, {
-      data: { code: error.code, message, ...(error.data === undefined ? {} : { data: error.data }) },
+      data: { code: error.code, message, ...(error.data === undefined ? {} : { data: errors.redactData(error.data) }) },
     });
   }
   return toRemoteError(error, method, errors);
@@ -81,7 +81,7 @@ export function toRemoteError(error: unknown, method: string, errors: ServerErro
       { data: { code: network.code }, cause: error },
     );
   }
-  return errors.create("SERVER_ERROR", `failed during ${method}: ${errors.messageOf(error)}`, { cause: error });
+  return errors.create("SERVER_ERROR", `failed during ${method}: ${errors.messageOf(error)}`);
 }
 
 interface JsonRpcError extends Error {

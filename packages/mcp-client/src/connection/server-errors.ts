@@ -1,6 +1,7 @@
 import {
   createRedactor,
   collectSecrets,
+  isRecord,
   isSecretName,
   maskServerConfig,
   maskUrl,
@@ -72,6 +73,14 @@ export class ServerErrors {
       `${ended.replace(/\.$/, "")} during ${during}. It was run as: ${this.target}\n${output}`,
       { data: { exitCode, signal, stderr } },
     );
+  }
+
+  /** A JSON value that came from a server, without secrets. */
+  redactData(value: unknown): unknown {
+    if (typeof value === "string") return this.redact(value);
+    if (Array.isArray(value)) return value.map((item) => this.redactData(item));
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.redact(key), this.redactData(item)]));
   }
 
   /** Text that came from a server, short enough for a message. */

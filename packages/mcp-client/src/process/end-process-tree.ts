@@ -106,9 +106,11 @@ class LinuxTree extends PolledTree {
   }
 
   signal(signal: NodeJS.Signals): void {
-    const members = this.#members(readProcessTable());
+    const table = readProcessTable();
+    const members = this.#members(table);
     sendSignal(-this.child.pid, signal);
-    for (const pid of members) sendSignal(pid, signal);
+    // Nobody gets it twice: many programs take a second SIGTERM for impatience.
+    for (const pid of members) if (table.get(pid)?.group !== this.child.pid) sendSignal(pid, signal);
   }
 
   protected async isGone(): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { HttpServerConfig, SseServerConfig } from "@toolgate/contracts";
+import { collectSecrets, createRedactor, type HttpServerConfig, type SseServerConfig } from "@toolgate/contracts";
 
 import { settlesWithin, systemClock } from "../connection/clock.ts";
 import type { ConnectOptions } from "../connection/connect-options.ts";
@@ -28,7 +28,10 @@ export async function createRemoteLink(
     headers["Authorization"] = `Bearer ${config.auth.token}`;
   }
   const failures = new GetFailure();
-  const settings = { fetch: explainFailures(options.fetch ?? globalThis.fetch, failures), requestInit: { headers } };
+  const settings = {
+    fetch: explainFailures(options.fetch ?? globalThis.fetch, failures, createRedactor(collectSecrets(config))),
+    requestInit: { headers },
+  };
   let transport: RemoteTransport;
   if (config.type === "http") {
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
@@ -99,6 +102,8 @@ class RemoteLink implements ServerLink {
 
   close(): Promise<void> {
     this.finish({ kind: "closed", message: "The connection was closed by the host." });
+    // Calls in flight end now, not when the server has been told.
+    this.#remote.onclose?.();
     this.#ending ??= this.#end();
     return this.#ending;
   }
@@ -123,7 +128,11 @@ class GetFailure {
 }
 
 /** A fetch whose POSTs reject with the status and the end of the body, where the SDK would give a text. */
-function explainFailures(fetch: typeof globalThis.fetch, failures: GetFailure): typeof globalThis.fetch {
+function explainFailures(
+  fetch: typeof globalThis.fetch,
+  failures: GetFailure,
+  redact: (text: string) => string,
+): typeof globalThis.fetch {
   return async (input, init) => {
     const isGet = (init?.method ?? "GET") === "GET";
     let response: Response;
@@ -143,7 +152,7 @@ function explainFailures(fetch: typeof globalThis.fetch, failures: GetFailure): 
       return response;
     }
     const challenge = response.headers.get("www-authenticate");
-    const error = new HttpStatusError(response.status, await readEnd(response), challenge);
+    const error = new HttpStatusError(response.status, redact(await readEnd(response)), challenge);
     if (!isGet) throw error;
     failures.last = error;
     return new Response(null, { status: response.status, statusText: response.statusText, headers: response.headers });

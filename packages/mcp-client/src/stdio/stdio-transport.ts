@@ -49,6 +49,8 @@ export class StdioTransport implements Transport, ServerLink {
   #protocolVersion: string | undefined;
   #lastRequestId: string | number | undefined;
   #inputClosed = false;
+  /** Messages that wait for a handler of the SDK to have run. */
+  #held: JSONRPCMessage[] | undefined;
   #ending: Promise<void> | undefined;
 
   constructor(input: StdioTransportInput) {
@@ -216,7 +218,26 @@ export class StdioTransport implements Transport, ServerLink {
     if (this.#closeReason !== undefined) return;
     const { messages, junk } = parseMessageLine(line);
     if (junk !== undefined) this.#log(`The server's output holds ${junk}`, line);
-    for (const message of messages) this.onmessage?.(message);
+    for (const message of messages) this.#deliver(message);
+  }
+
+  /**
+   * Hands a message to the SDK. It runs the handler of a notification a moment later, and forgets the progress handler of
+   * a request at its answer: an answer right behind the last progress report has to wait that moment.
+   */
+  #deliver(message: JSONRPCMessage): void {
+    if (this.#held !== undefined) {
+      this.#held.push(message);
+      return;
+    }
+    this.onmessage?.(message);
+    if (!("method" in message) || message.method !== "notifications/progress") return;
+    this.#held = [];
+    queueMicrotask(() => {
+      const held = this.#held ?? [];
+      this.#held = undefined;
+      for (const later of held) this.#deliver(later);
+    });
   }
 
   #receiveOversized(head: string, tail: string, bytes: number): void {
@@ -227,7 +248,7 @@ export class StdioTransport implements Transport, ServerLink {
     });
     if (id === undefined) return;
     const data = new OversizedAnswer(this.#limit);
-    this.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32603, message: `an answer of ${bytes} bytes`, data } });
+    this.#deliver({ jsonrpc: "2.0", id, error: { code: -32603, message: `an answer of ${bytes} bytes`, data } });
   }
 
   #log(message: string, text: string): void {

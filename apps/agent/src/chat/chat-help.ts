@@ -1,0 +1,35 @@
+/** Commands of the chat, for its help and for completion. */
+export const CHAT_COMMANDS = [
+  { name: "/help", usage: "/help", description: "this list" },
+  { name: "/mcp", usage: "/mcp …", description: "look at, call and change MCP servers; /mcp help lists all" },
+  { name: "/tools", usage: "/tools [server]", description: "the tools of this session" },
+  { name: "/call", usage: "/call TOOL key=value …", description: "call a tool" },
+  { name: "/model", usage: "/model", description: "which model answers" },
+  { name: "/exit", usage: "/exit", description: "end the servers and leave (also Ctrl-D)" },
+] as const;
+
+/** Words after `/mcp`, for completion. */
+export const MCP_WORDS = [
+  "list",
+  "tools",
+  "call",
+  "sources",
+  "resources",
+  "read",
+  "prompts",
+  "prompt",
+  "add",
+  "remove",
+  "enable",
+  "disable",
+  "test",
+  "trust",
+  "doctor",
+  "reload",
+  "reconnect",
+  "help",
+] as const;
+
+/** What is said to a prompt when nobody can answer it. */
+export const NO_MODEL_HINT =
+  "No model is configured, so nobody answers prompts; this is a shell for tools. Try /tools and /call.";

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+
+import { listTools } from "../../src/index.ts";
+import { callForText, connect, scripted } from "../support/scripted.ts";
+
+test("what else a server prints does not end the connection, and is reported without secrets", async () => {
+  const lines: unknown[] = [];
+  const logger = { debug: (_: string, data?: unknown) => void lines.push(data), info() {}, warn() {}, error() {} };
+  const connection = await connect(
+    scripted(
+      {
+        rawOutput: ["hello hidden-value\n", "42\n", "null\n", "\r\n", '{"half":\n', "Loading… "],
+        lineEnd: "\r\n",
+        pages: [{ tools: [] }],
+      },
+      { env: { TOKEN: "hidden-value" } },
+    ),
+    { logger },
+  );
+  await expect(listTools(connection)).resolves.toEqual({ tools: [], invalid: [] });
+  await expect(callForText(connection, "echo", { text: "größe 工具" })).resolves.toBe("größe 工具");
+  const logged = JSON.stringify(lines);
+  for (const part of ["hello ***", "42", "Loading"]) expect(logged).toContain(part);
+  expect(logged).not.toContain("hidden-value");
+});
+
+test("a message behind a half line is found, each time", async () => {
+  const connection = await connect(scripted({ glue: "[info] {a} " }));
+  await expect(callForText(connection, "echo", { text: "found" })).resolves.toBe("found");
+});

@@ -1,0 +1,143 @@
+/**
+ * A hand-written MCP server over standard input and output whose behaviour, good or bad, is given as JSON in its first
+ * argument. It has no dependency, so that it starts as fast as Node.js does.
+ */
+import { spawn } from "node:child_process";
+import { writeSync } from "node:fs";
+
+const script = JSON.parse(process.argv[2] ?? "{}");
+const received = [];
+let pages = 0;
+
+if (script.ignoreSignals) for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
+if (script.countSignals) process.on("SIGTERM", () => writeSync(2, "got SIGTERM\n"));
+if (script.ignoreEnd) setInterval(() => {}, 1_000_000);
+if (script.stderr !== undefined) writeSync(2, script.stderr);
+if (script.exitAtStart !== undefined) process.exit(script.exitAtStart);
+for (const raw of script.rawOutput ?? []) process.stdout.write(raw);
+
+/** Grandchildren that run until they are killed, whatever happens to their input. */
+const sleeper = [
+  "-e",
+  "for (const s of ['SIGTERM','SIGHUP','SIGINT']) process.on(s, () => {}); setInterval(() => {}, 1000000)",
+];
+const grandchildren = (script.grandchildren ?? []).map((kind) => {
+  const env = kind.clearEnvironment ? { PATH: process.env.PATH } : process.env;
+  const child = spawn(process.execPath, sleeper, { detached: kind.newSession === true, env, stdio: "ignore" });
+  child.unref();
+  return child.pid;
+});
+
+const tools = {
+  echo: ({ text }) => text,
+  env: () => JSON.stringify(process.env),
+  received: () => JSON.stringify(received),
+  grandchildren: () => JSON.stringify(grandchildren),
+  pid: () => String(process.pid),
+};
+
+function asText(value) {
+  return { content: [{ type: "text", text: String(value) }] };
+}
+
+function send(message) {
+  process.stdout.write(
+    `${script.glue ?? ""}${JSON.stringify({ jsonrpc: "2.0", ...message })}${script.lineEnd ?? "\n"}`,
+  );
+}
+
+function call(id, { name, arguments: args = {}, _meta }) {
+  const progressToken = _meta?.progressToken;
+  if (Object.hasOwn(tools, name)) return send({ id, result: asText(tools[name](args)) });
+  switch (name) {
+    case "hang":
+      return undefined;
+    case "die":
+      writeSync(2, args.stderr ?? "");
+      if (args.signal) process.kill(process.pid, args.signal);
+      else process.exit(args.code ?? 1);
+      return undefined;
+    case "big":
+      return send({ id, result: asText("x".repeat(args.size)) });
+    case "error":
+      return send({ id, error: { code: args.code, message: args.message } });
+    case "progress": {
+      let step = 0;
+      const timer = setInterval(() => {
+        step += 1;
+        send({ method: "notifications/progress", params: { progressToken, progress: step, total: args.steps } });
+        if (step < args.steps) return;
+        clearInterval(timer);
+        send({ id, result: asText("done") });
+      }, args.every);
+      return undefined;
+    }
+    case "ask":
+      askClient(args.method, (answer) => send({ id, result: asText(JSON.stringify(answer)) }));
+      return undefined;
+    case "notify":
+      send({ method: args.method, params: args.params });
+      return send({ id, result: asText("sent") });
+    case "stopReading":
+      process.stdin.pause();
+      return send({ id, result: asText("paused") });
+    case "closeOutput":
+      process.stdout.end();
+      return undefined;
+    case "raw":
+      return send({ id, result: args.result });
+    default:
+      return send({ id, error: { code: -32602, message: `unknown tool ${name}` } });
+  }
+}
+
+const waiting = new Map();
+function askClient(method, then) {
+  const id = `server-${waiting.size}`;
+  waiting.set(id, then);
+  send({ id, method });
+}
+
+function list(id, cursor) {
+  pages += 1;
+  const answer = script.pages?.find(
+    (page) => page.cursor === cursor || (page.cursor === undefined && cursor === undefined),
+  );
+  if (answer === undefined) return send({ id, error: { code: -32602, message: `bad cursor ${cursor} (${pages})` } });
+  const { tools: listed, nextCursor } = answer;
+  return send({ id, result: { tools: listed, ...(nextCursor === undefined ? {} : { nextCursor }) } });
+}
+
+function handle(message) {
+  received.push(message);
+  const { id, method, params = {} } = message;
+  if (method === undefined) {
+    waiting.get(id)?.(message);
+    return;
+  }
+  if (id === undefined) return;
+  if (method === "initialize") {
+    if (script.silent) return;
+    if (script.initializeError !== undefined) return send({ id, error: script.initializeError });
+    send({
+      id,
+      result: script.initializeResult ?? {
+        protocolVersion: script.protocolVersion ?? params.protocolVersion,
+        capabilities: script.capabilities ?? { tools: {} },
+        serverInfo: { name: "scripted", version: "1" },
+      },
+    });
+  } else if (method === "tools/list") list(id, params.cursor);
+  else if (method === "tools/call") call(id, params);
+  else if (method === "ping") send({ id, result: {} });
+  else send({ id, error: { code: -32601, message: "Method not found" } });
+}
+
+let rest = "";
+process.stdin.setEncoding("utf8");
+process.stdin.on("data", (chunk) => {
+  rest += chunk;
+  const lines = rest.split("\n");
+  rest = lines.pop();
+  for (const line of lines) if (line !== "") handle(JSON.parse(line));
+});

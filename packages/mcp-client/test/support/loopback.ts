@@ -1,0 +1,57 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { onTestFinished } from "vitest";
+
+/** One request that a loopback server got. */
+export interface SeenRequest {
+  method: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+/** An HTTP server on a free loopback port, closed when the test is over. */
+export async function serveLoopback(
+  answer: (request: SeenRequest, response: ServerResponse) => void,
+): Promise<{ url: string; seen: SeenRequest[] }> {
+  const seen: SeenRequest[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8");
+    request.on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => {
+      const one = { method: request.method ?? "", headers: request.headers, body };
+      seen.push(one);
+      answer(one, response);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, seen };
+}
+
+/** Answers `initialize`, notifications and `tools/list` as a small POST-only server does. */
+export function answerMinimal(request: SeenRequest, response: ServerResponse): void {
+  if (request.method !== "POST") {
+    response.writeHead(405).end();
+    return;
+  }
+  const { id, method } = JSON.parse(request.body) as { id?: number; method: string };
+  if (id === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  const result =
+    method === "initialize"
+      ? { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "minimal", version: "1" } }
+      : { tools: [{ name: "one", inputSchema: { type: "object" } }] };
+  response.writeHead(200, { "content-type": "application/json", "mcp-session-id": "session-1" });
+  response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+}
