@@ -72,7 +72,7 @@ export class Chat {
       case "call":
         return this.#runMCP(`${command} ${rest}`, signal);
       case "model":
-        return this.#parts.print(this.#parts.session.model?.name ?? NO_MODEL_HINT);
+        return this.#parts.print(this.#parts.session.model?.id ?? NO_MODEL_HINT);
       default:
         return this.#parts.print(`There is no command /${sanitizeText(command)}; /help shows those there are.`);
     }

@@ -89,6 +89,7 @@ async function startSession(host: Host, { trustsProject = false }: ChatContext):
     env: host.env,
     platform: host.platform,
     logger: host.logger,
+    discoveryOptions: () => host.loadOptions(),
     mcp: {
       ...managerOptions,
       ...(trustsProject || approve === undefined ? {} : { approve }),
@@ -108,7 +109,7 @@ interface ChatRoom {
 
 async function greet({ session, terminal, createContext }: ChatRoom, signal: AbortSignal): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
-  terminal.print(renderStatusLine(session.model?.name, servers, session.tools.active().length));
+  terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().length));
   for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
     terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
   }

@@ -70,7 +70,12 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
 
   async function discoveryOptions(): Promise<LoadConfigsOptions> {
     const current = await settingsOf(options, placesOf(options));
-    return { ...discoveryOptionsOf(current.settings), ...options.mcp, filterExa: true };
+    return {
+      ...discoveryOptionsOf(current.settings),
+      ...options.mcp,
+      ...(await options.discoveryOptions?.()),
+      filterExa: true,
+    };
   }
 }
 
@@ -103,6 +108,7 @@ async function managerOptions(
     ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...options.mcp,
+    ...(await options.discoveryOptions?.()),
     ...(toolCache === undefined ? {} : { toolCache }),
     ...(options.authStorage === undefined ? {} : { authStorage: options.authStorage }),
     ...(options.logger === undefined ? {} : { logger: options.logger }),

@@ -14,7 +14,7 @@ import { plainTool } from "../support/plain-tool.ts";
 import { createRecordingLogger, createScratch } from "../support/scratch.ts";
 
 function names(tools: readonly { name: string }[]): string[] {
-  return tools.map((tool) => tool.name);
+  return tools.map((item) => item.name);
 }
 
 test(
@@ -106,8 +106,9 @@ test(
     await first.session.dispose();
     expect(existsSync(`${scratch.home}/.cache/toolgate/tools`)).toBe(true);
 
-    const { session, mcpManager } = await createAgentSession({ ...scratch.session, mcp: { startupTimeoutMs: 0 } });
-    await using _session = session;
+    const result = await createAgentSession({ ...scratch.session, mcp: { startupTimeoutMs: 0 } });
+    await using session = result.session;
+    const { mcpManager } = result;
     expect(names(session.tools.list())).toContain("mcp_slow_echo");
     expect(mcpManager?.describeServers()).toMatchObject([{ name: "slow", cached: true }]);
   },
@@ -118,8 +119,9 @@ test(verifies("L01 L14", "Exa servers are taken out, and their key makes the nat
   await scratch.userServers({
     exa: { entry: { command: "node", args: ["-e", "process.exit(9)"], env: { EXA_API_KEY: "exa-key-0123456789" } } },
   });
-  const { session, mcpManager, mcpErrors } = await createAgentSession(scratch.session);
-  await using _session = session;
+  const result = await createAgentSession(scratch.session);
+  await using session = result.session;
+  const { mcpManager, mcpErrors } = result;
   expect(names(session.tools.active())).toEqual(["exa_search"]);
   expect(mcpManager?.describeServers()).toEqual([]);
   expect(mcpErrors).toEqual([]);
@@ -147,7 +149,8 @@ test(verifies("L03", "discoverMCPServers gives what the loader gives"), async ()
   await scratch.userServers({ good: {}, bad: { exitAt: "start" } });
   const { home, env } = scratch;
   const result = await discoverMCPServers(scratch.project, { home, env });
-  await using _manager = result.manager;
+  await using manager = result.manager;
+  expect(manager).toBeInstanceOf(MCPManager);
   expect(Object.keys(result).toSorted()).toEqual([
     "connectedServers",
     "errors",
@@ -157,19 +160,20 @@ test(verifies("L03", "discoverMCPServers gives what the loader gives"), async ()
     "warnings",
   ]);
   expect(result.connectedServers).toEqual(["good"]);
-  expect(result.tools.find(({ tool }) => tool.name === "mcp_good_echo")?.path).toBe("mcp:good via Cursor");
+  expect(result.tools.find((item) => item.tool.name === "mcp_good_echo")?.path).toBe("mcp:good via Cursor");
   expect(result.errors).toEqual([{ path: "mcp:bad", error: expect.any(String) }]);
 });
 
 test(verifies("L04 L15", "a discovery that fails is one error of a session that works"), async () => {
   await using scratch = await createScratch();
   const filters = [{ name: "broken", apply: () => Promise.reject(new Error("no")) }];
-  const { session, mcpErrors } = await createAgentSession({
+  const result = await createAgentSession({
     ...scratch.session,
     mcp: { filters },
     tools: [plainTool("native")],
   });
-  await using _session = session;
+  await using session = result.session;
+  const { mcpErrors } = result;
   expect(mcpErrors).toEqual([{ path: ".mcp.json", error: expect.stringContaining("broken") }]);
   expect(names(session.tools.active())).toEqual(["native"]);
 });
@@ -188,11 +192,11 @@ test(verifies("L65", "a session that ends takes its servers with it, and leaves 
   expect(processIsAlive(pid)).toBe(true);
 
   {
-    const { session } = await createAgentSession({
+    const result = await createAgentSession({
       ...scratch.session,
       ...(mcpManager === undefined ? {} : { mcpManager }),
     });
-    await using _inner = session;
+    await using session = result.session;
     expect(names(session.tools.list())).toContain("mcp_good_echo");
   }
   expect(processIsAlive(pid)).toBe(true);
@@ -223,13 +227,13 @@ test(
     await using scratch = await createScratch();
     const logFile = scratch.file("log");
     await scratch.userServers({ kept: { logFile }, gone: {} });
-    const { session } = await createAgentSession({ ...scratch.session, tools: [plainTool("native")] });
-    await using _session = session;
+    const result = await createAgentSession({ ...scratch.session, tools: [plainTool("native")] });
+    await using session = result.session;
     session.tools.setActive(names(session.tools.list()).filter((name) => name !== "mcp_kept_echo"));
 
     await scratch.userServers({ kept: { logFile }, extra: {} });
-    const result = await session.reloadMCP();
-    expect(result).toMatchObject({ added: ["extra"], removed: ["gone"], kept: ["kept"] });
+    const reloaded = await session.reloadMCP();
+    expect(reloaded).toMatchObject({ added: ["extra"], removed: ["gone"], kept: ["kept"] });
     const active = names(session.tools.active());
     expect(active).toEqual(expect.arrayContaining(["native", "mcp_extra_echo", "mcp_kept_add"]));
     expect(active).not.toContain("mcp_kept_echo");
@@ -242,7 +246,7 @@ test(
 test(verifies("L52", "a call that had to wait for its server brings the session's tools up to date"), async () => {
   await using scratch = await createScratch();
   const gate = scratch.file("gate");
-  const toolsFile = await scratch.write("tools.json", [tool("echo")]);
+  const toolsFile = await scratch.write("tools.json", [definition("echo")]);
   await scratch.userServers({ late: { toolsFile, waitForFile: { initialize: gate } } });
   await scratch.write("gate", "");
   const warm = await createAgentSession(scratch.session);
@@ -250,9 +254,10 @@ test(verifies("L52", "a call that had to wait for its server brings the session'
   await warm.session.dispose();
 
   await rm(gate);
-  await scratch.write("tools.json", [tool("echo"), tool("add")]);
-  const { session, mcpManager } = await createAgentSession({ ...scratch.session, mcp: { startupTimeoutMs: 0 } });
-  await using _session = session;
+  await scratch.write("tools.json", [definition("echo"), definition("add")]);
+  const result = await createAgentSession({ ...scratch.session, mcp: { startupTimeoutMs: 0 } });
+  await using session = result.session;
+  const { mcpManager } = result;
   expect(mcpManager?.getConnectionStatus("late")).toBe("connecting");
   expect(names(session.tools.list())).toEqual(["mcp_late_echo"]);
   const calling = session.tools.get("mcp_late_echo")?.execute({ text: "hi" });
@@ -265,11 +270,11 @@ test(verifies("L52 L33", "waiting for a server, and its late arrival, bring the 
   await using scratch = await createScratch();
   const gate = scratch.file("gate");
   await scratch.userServers({ late: { waitForFile: { initialize: gate } } });
-  const { session } = await createAgentSession({
+  const result = await createAgentSession({
     ...scratch.session,
     mcp: { startupTimeoutMs: 0, uncachedPending: "defer" },
   });
-  await using _session = session;
+  await using session = result.session;
   expect(names(session.tools.list())).toEqual([]);
   const waiting = session.waitForMCPServer("late");
   await scratch.write("gate", "");
@@ -278,7 +283,7 @@ test(verifies("L52 L33", "waiting for a server, and its late arrival, bring the 
   await expect(session.waitForMCPServer("nobody")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
 });
 
-function tool(name: string): object {
+function definition(name: string): object {
   return { name, inputSchema: { type: "object" } };
 }
 

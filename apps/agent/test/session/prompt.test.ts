@@ -80,7 +80,7 @@ test("a tool that is not there, not active, not allowed or broken is an error fo
 });
 
 test("the number of steps is limited", async () => {
-  const again = () => [toolCall("x", "a")];
+  const again = [toolCall("x", "a")];
   const model = scriptedModel([again, again, again]);
   await using session = await createSession({ model, tools: [plainTool("a")] });
   const events = await collect(session.prompt("go", { maxSteps: 2 }));
@@ -151,8 +151,8 @@ test("a session that is disposed of ends the prompt under way", async () => {
 test(verifies("L51", "a tool that arrives during a prompt can be called in its next turn"), async () => {
   await using scratch = await createScratch();
   await scratch.userServers({ s: {} });
-  const { session } = await createAgentSession({ ...scratch.session });
-  await using _session = session;
+  const result = await createAgentSession({ ...scratch.session });
+  await using session = result.session;
   const tools = session.tools.list();
   await session.refreshMCPTools([]);
   const model = scriptedModel([

@@ -44,14 +44,6 @@ export async function createScratch(): Promise<Scratch> {
     await writeFile(file, typeof content === "string" ? content : JSON.stringify(content, null, 2));
     return file;
   };
-  const entries = (servers: Record<string, FixtureOptions | RawEntry>): object => ({
-    mcpServers: Object.fromEntries(
-      Object.entries(servers).map(([name, options]) => [
-        name,
-        "entry" in options ? options.entry : fixtureServer(options),
-      ]),
-    ),
-  });
   return {
     root,
     home,
@@ -60,9 +52,20 @@ export async function createScratch(): Promise<Scratch> {
     session: { cwd: project, home, env },
     file: (name) => join(root, name),
     write,
-    userServers: (servers) => write("home/.cursor/mcp.json", entries(servers)),
-    projectServers: (servers) => write("project/.mcp.json", entries(servers)),
+    userServers: (servers) => write("home/.cursor/mcp.json", entriesOf(servers)),
+    projectServers: (servers) => write("project/.mcp.json", entriesOf(servers)),
     [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
+}
+
+function entriesOf(servers: Record<string, FixtureOptions | RawEntry>): object {
+  return {
+    mcpServers: Object.fromEntries(
+      Object.entries(servers).map(([name, options]) => [
+        name,
+        "entry" in options ? options.entry : fixtureServer(options),
+      ]),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { expect, test } from "vitest";
 
 import { sanitizeLine, sanitizeText } from "../../src/terminal/sanitize-text.ts";
@@ -21,9 +21,9 @@ test("line feeds and tabs stay, and one line is one line", () => {
 });
 
 test("nothing that a terminal obeys is left of any text", () => {
-  const piece = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\u001b", "\u001b]", "\u009d", "\u0007", "["));
-  fc.assert(
-    fc.property(fc.array(piece), (pieces) => {
+  const piece = oneof(string({ unit: "binary" }), constantFrom("\u001b", "\u001b]", "\u009d", "\u0007", "["));
+  assert(
+    property(array(piece), (pieces) => {
       // oxlint-disable-next-line no-control-regex -- these are what must not be left
       expect(sanitizeText(pieces.join(""))).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     }),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { alignColumns, fitWidth } from "../../src/terminal/columns.ts";
-import { padEnd, textWidth, wrapText } from "../../src/terminal/text-width.ts";
+import { alignColumns } from "../../src/terminal/columns.ts";
+import { padEnd, textWidth, truncate, wrapText } from "../../src/terminal/text-width.ts";
 
 test("the width of a text counts columns, not characters", () => {
   expect(textWidth("plain")).toBe(5);
@@ -31,10 +31,10 @@ test("no line of a table ends with blanks, and numbers can be flush right", () =
 });
 
 test("a text is cut by columns and never in the middle of a character", () => {
-  expect(fitWidth("日本語", 6)).toBe("日本語");
-  expect(fitWidth("日本語", 5)).toBe("日本…");
-  expect(fitWidth("日本語", 4)).toBe("日…");
-  expect(fitWidth("abc", 0)).toBe("");
+  expect(truncate("日本語", 6)).toBe("日本語");
+  expect(truncate("日本語", 5)).toBe("日本…");
+  expect(truncate("日本語", 4)).toBe("日…");
+  expect(truncate("abc", 0)).toBe("");
 });
 
 test("lines are broken at blanks; a long word stays whole", () => {
