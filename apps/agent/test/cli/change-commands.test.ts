@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import type { Json } from "../support/run-toolgate.ts";
 import { runToolgate } from "../support/run-toolgate.ts";
 import { createScratch } from "../support/scratch.ts";
@@ -42,7 +41,7 @@ test("add, disable, enable and remove change a file and name it", async () => {
   });
 });
 
-test(verifies("X06", "a project's server runs once it is approved, and not after an edit"), async () => {
+test("a project's server runs once it is approved, and not after an edit", async () => {
   await using scratch = await createScratch();
   await scratch.projectServers({ theirs: {} });
   const call = ["mcp", "call", "theirs.echo", "text=hi"];

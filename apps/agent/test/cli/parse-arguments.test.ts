@@ -6,6 +6,10 @@ function parse(line: string): ReturnType<typeof parseArguments> {
   return parseArguments(line.split(" ").filter((word) => word !== ""));
 }
 
+test("the version is understood anywhere", () => {
+  expect(parse("--json --version").kind).toBe("version");
+});
+
 test("without a command it is the chat", () => {
   expect(parse("").kind).toBe("chat");
   expect(parse("--cwd /x")).toMatchObject({ kind: "chat", options: { cwd: "/x" } });

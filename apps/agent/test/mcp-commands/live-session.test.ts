@@ -104,7 +104,7 @@ test("/mcp add connects at once; what a person types needs no further approval",
   expect(await chat.run("add x --url https://x.test --env A=b")).toMatchObject({ exitStatus: 2 });
 });
 
-test(verifies("X06", "/mcp trust starts what was waiting, an edit of the entry asks again"), async () => {
+test("/mcp trust starts what was waiting, an edit of the entry asks again", async () => {
   await using scratch = await createScratch();
   await scratch.projectServers({ theirs: {} });
   await using chat = await createLiveChat(scratch);
