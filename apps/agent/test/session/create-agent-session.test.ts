@@ -271,22 +271,33 @@ test(verifies("L52", "a call that had to wait for its server brings the session'
   expect(names(session.tools.active())).toEqual(["mcp_late_add", "mcp_late_echo"]);
 });
 
-test(verifies("L52 L33", "waiting for a server, and its late arrival, bring the tools up to date"), async () => {
-  await using scratch = await createScratch();
-  const gate = scratch.file("gate");
-  await scratch.userServers({ late: { waitForFile: { initialize: gate } } });
-  const result = await createAgentSession({
-    ...scratch.session,
-    mcp: { startupTimeoutMs: 0, uncachedPending: "defer" },
-  });
-  await using session = result.session;
-  expect(names(session.tools.list())).toEqual([]);
-  const waiting = session.waitForMCPServer("late");
-  await scratch.write("gate", "");
-  await waiting;
-  await waitFor(() => session.tools.get("mcp_late_echo"), "the late tools");
-  await expect(session.waitForMCPServer("nobody")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
-});
+test(
+  verifies("L52 L33", "waiting for a server brings the tools up to date, and so does their late arrival"),
+  async () => {
+    await using scratch = await createScratch();
+    const waitForFile = { initialize: scratch.file("gate"), "tools/list": scratch.file("list-gate") };
+    await scratch.userServers({ late: { waitForFile } });
+    const applied: number[] = [];
+    const result = await createAgentSession({
+      ...scratch.session,
+      mcp: { startupTimeoutMs: 0, uncachedPending: "defer" },
+      applyTools: (active) => {
+        applied.push(active.length);
+      },
+    });
+    await using session = result.session;
+    expect(applied).toEqual([0]);
+    const waiting = session.waitForMCPServer("late");
+    await scratch.write("gate", "");
+    await waiting;
+    // Connected, and its list still on the way.
+    expect(applied).toEqual([0, 0]);
+    await scratch.write("list-gate", "");
+    await waitFor(() => session.tools.get("mcp_late_echo"), "the late tools");
+    expect(applied).toEqual([0, 0, 11]);
+    await expect(session.waitForMCPServer("nobody")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+  },
+);
 
 function definition(name: string): object {
   return { name, inputSchema: { type: "object" } };
