@@ -89,6 +89,7 @@ async function startSession(host: Host, { trustsProject = false }: ChatContext):
     env: host.env,
     platform: host.platform,
     logger: host.logger,
+    discoveryOptions: () => host.loadOptions(),
     mcp: {
       ...managerOptions,
       ...(trustsProject || approve === undefined ? {} : { approve }),

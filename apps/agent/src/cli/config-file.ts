@@ -3,7 +3,7 @@ import { createFileProvider } from "@toolgate/capability-discovery";
 import { ToolgateError } from "@toolgate/contracts";
 
 /** Id of the provider behind `--config`. */
-export const CONFIG_FILE_PROVIDER = "config";
+const CONFIG_FILE_PROVIDER = "config";
 
 /**
  * The provider of a file that was named with `--config`: its servers win over all others, and are the user's own.

@@ -1,5 +1,5 @@
 /** Exit status of a process that a signal has ended, as shells report it. */
-export const SIGNAL_STATUS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const SIGNAL_STATUS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 type Signal = keyof typeof SIGNAL_STATUS;
 

@@ -56,7 +56,6 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
 
   const loadOptions = async (): Promise<LoadConfigsOptions> => {
     const discovery = discoveryOptionsOf((await loadSettings(places)).settings);
-    const asked = options.providers ?? discovery.providers;
     return {
       ...discovery,
       home: places.home,
@@ -64,9 +63,7 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
       platform,
       filterExa: true,
       ...(options.projectConfig ? {} : { enableProjectConfig: false }),
-      ...(asked === undefined && configFile === undefined
-        ? {}
-        : { providers: [...(asked ?? mcpProviders), ...(configFile === undefined ? [] : [configFile])] }),
+      providers: [...(options.providers ?? discovery.providers), ...(configFile === undefined ? [] : [configFile])],
     };
   };
   return {

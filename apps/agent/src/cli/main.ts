@@ -35,6 +35,9 @@ async function run(parsed: ParsedArguments, io: CommandLineIO, signal: AbortSign
     case "help":
       await writeText(parsed.options.json ? io.stderr : io.stdout, `${parsed.text}\n`);
       return 0;
+    case "version":
+      await writeText(io.stdout, `${await (await import("../version.ts")).readVersion()}\n`);
+      return 0;
     case "usage": {
       const { usageOutcome } = await import("../mcp-commands/command-outcome.ts");
       return printOutcome(usageOutcome(parsed.message), parsed, io);

@@ -24,6 +24,7 @@ export type ParsedArguments =
   | { kind: "chat"; options: GlobalOptions }
   | { kind: "prompt"; text: string; allow: string[]; yes: boolean; options: GlobalOptions }
   | { kind: "demo"; options: GlobalOptions }
+  | { kind: "version"; options: GlobalOptions }
   | { kind: "cache"; action: "path" | "clear"; options: GlobalOptions }
   /** Help was asked for. */
   | { kind: "help"; text: string; options: GlobalOptions }
@@ -71,6 +72,13 @@ export function parseChatLine(line: string): ParsedArguments {
   return parseArguments(["mcp", ...(first === "help" ? [...rest, "--help"] : words)], { programName: CHAT_PREFIX });
 }
 
+interface RootOptions {
+  print?: string;
+  allow: string[];
+  yes?: boolean;
+  version?: boolean;
+}
+
 function createProgram(name: string, onParsed: (parsed: Parsed) => void): Command {
   const program = new Command(name)
     .usage("[options] [command]")
@@ -87,10 +95,11 @@ function createProgram(name: string, onParsed: (parsed: Parsed) => void): Comman
     .option("--quiet", "no notes on stderr")
     .option("-V, --version", "the version")
     .configureHelp({ showGlobalOptions: true })
-    .action((options: { print?: string; allow: string[]; yes?: boolean }, command: Command) => {
+    .action((options: RootOptions, command: Command) => {
       const [first] = command.args;
       if (first !== undefined) command.error(`unknown command '${first}'`);
-      if (options.print === undefined) onParsed({ kind: "chat" });
+      if (options.version === true) onParsed({ kind: "version" });
+      else if (options.print === undefined) onParsed({ kind: "chat" });
       else onParsed({ kind: "prompt", text: options.print, allow: options.allow, yes: options.yes === true });
     });
   const mcp = program.command("mcp").description("look at, call and change MCP servers");

@@ -49,6 +49,7 @@ export async function runPrompt(parsed: PromptArguments, { io, signal, model }: 
     platform: host.platform,
     logger: host.logger,
     mcp: { ...(await host.managerOptions()), startupTimeoutMs },
+    discoveryOptions: () => host.loadOptions(),
     model,
   });
   try {

@@ -1,7 +1,8 @@
 import type { ServerDescription } from "@toolgate/mcp-manager";
 
-import { alignColumns, fitWidth } from "../terminal/columns.ts";
+import { alignColumns } from "../terminal/columns.ts";
 import { formatCount, formatDuration } from "../terminal/format.ts";
+import { truncate } from "../terminal/text-width.ts";
 
 /** What the drawing needs beside the servers. */
 export interface WaterfallOptions {
@@ -36,7 +37,7 @@ export function renderWaterfall(servers: readonly ServerDescription[], options: 
         `${(labels[index] ?? "").padEnd(labelWidth)}  ${renderBar(server, column, { chartWidth, gate: column(options.gateMs) })}`,
     ),
     `${STARTING} starting  ${INITIALIZING} initialize  ${LISTING} tools/list  ${GATE} the gate at ${formatDuration(options.gateMs)}`,
-  ].map((line) => fitWidth(line.trimEnd(), options.width ?? 80));
+  ].map((line) => truncate(line.trimEnd(), options.width ?? 80));
 }
 
 function describeResult(server: ServerDescription): string[] {

@@ -35,7 +35,7 @@ export function requireEditable(server: string, source: SourceMeta, prefix: stri
 
 /** The file that new servers of a scope go to. */
 export async function fileForScope(scope: WriteScope, context: CommandContext): Promise<EditableFile> {
-  if (scope === "user") return { path: await findNativeUserFile(context), key: "mcpServers" };
+  if (scope === "user") return { path: findNativeUserFile(context), key: "mcpServers" };
   return { path: await findProjectFile(context.cwd), key: "mcpServers" };
 }
 

@@ -38,6 +38,3 @@ export type MCPCommand =
   | { name: "doctor" }
   | { name: "reload" }
   | { name: "reconnect"; server: string };
-
-/** Name of a command. */
-export type MCPCommandName = MCPCommand["name"];

@@ -46,6 +46,7 @@ export interface CommandAccessOptions {
 /** Access to servers that are started for one command. */
 export function createCommandAccess(options: CommandAccessOptions): ServerAccess {
   let creating: Promise<MCPManager> | undefined;
+  let closed = false;
   const managerOf = (): Promise<MCPManager> => (creating ??= options.createManager());
   const load = async (): Promise<LoadedConfigs> => (await managerOf()).loadConfigs(await options.loadOptions());
   const { startupTimeoutMs } = options;
@@ -54,6 +55,8 @@ export function createCommandAccess(options: CommandAccessOptions): ServerAccess
     async open({ only, needsTools = false } = {}) {
       const loaded = await load();
       const manager = await managerOf();
+      // Interrupted meanwhile: what is started now would outlive the command.
+      if (closed) throw new ToolgateError("CLOSED", "The command was interrupted before its servers were started.");
       const configs =
         only === undefined
           ? loaded.configs
@@ -66,6 +69,7 @@ export function createCommandAccess(options: CommandAccessOptions): ServerAccess
       return { manager, loaded };
     },
     async close() {
+      closed = true;
       await (await creating)?.disconnectAll();
     },
   };

@@ -70,6 +70,8 @@ export interface AgentSessionParts {
   model: AgentModel | undefined;
   logger: Logger;
   applyTools: ((active: readonly AgentTool[]) => MaybePromise<void>) | undefined;
+  /** Called after a reload with what was found. */
+  onDiscovered?: (discovered: DiscoverResult) => MaybePromise<void>;
   /** What discovery goes by at a reload: settings may have changed since. */
   discoveryOptions(): Promise<LoadConfigsOptions>;
 }
@@ -195,6 +197,7 @@ class LiveSession implements AgentSession {
     try {
       await manager.disconnectAll();
       const discovered = await manager.discoverAndConnect(await this.#parts.discoveryOptions());
+      await this.#parts.onDiscovered?.(discovered);
       const after = Object.keys(discovered.configs);
       return {
         added: after.filter((name) => !before.includes(name)).toSorted(),

@@ -11,6 +11,7 @@ import type { SettingsPlaces } from "../settings/load-settings.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { assembleSession } from "./agent-session.ts";
 import type { CreateAgentSessionOptions } from "./session-options.ts";
+import type { ToolRegistry } from "./tool-registry.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 
 /** What `createAgentSession` gives. */
@@ -42,23 +43,21 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
   const { settings, warnings } = await settingsOf(options, places);
   const loaded = await loadServers(options, { places, settings });
   const { manager } = loaded;
-  const { exaApiKeys } = loaded;
-  if (exaApiKeys.length > 0 && registry.get("exa_search") === undefined) {
-    const { createExaSearchTool } = await import("../native-tools/exa-search.ts");
-    const baseUrl = settings.exa?.baseUrl;
-    registry.register(
-      createExaSearchTool({
-        apiKeys: exaApiKeys,
-        ...(baseUrl === undefined ? {} : { baseUrl }),
-        ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-      }),
-    );
-  }
+  const replaceExaSearch = createExaSearchSlot(registry, options);
+  await replaceExaSearch(loaded.exaApiKeys, settings);
 
   const mcpErrors = [...loaded.errors];
   for (const { path, error } of mcpErrors) logger.error(`${path}: ${error}`);
   const ownsManager = options.mcpManager === undefined;
-  const session = assembleSession({ ...parts, manager, ownsManager, discoveryOptions });
+  const session = assembleSession({
+    ...parts,
+    manager,
+    ownsManager,
+    discoveryOptions,
+    onDiscovered: async ({ exaApiKeys }) => {
+      await replaceExaSearch(exaApiKeys, (await settingsOf(options, places)).settings);
+    },
+  });
   try {
     // Asked for now, not taken from the result: a server may have become ready since.
     await session.refreshMCPTools(manager.getTools());
@@ -70,8 +69,36 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
 
   async function discoveryOptions(): Promise<LoadConfigsOptions> {
     const current = await settingsOf(options, placesOf(options));
-    return { ...discoveryOptionsOf(current.settings), ...options.mcp, filterExa: true };
+    return {
+      ...discoveryOptionsOf(current.settings),
+      ...options.mcp,
+      ...(await options.discoveryOptions?.()),
+      filterExa: true,
+    };
   }
+}
+
+/** Keeps the native search in step with the keys that discovery finds: none without a key, and switched off stays off. */
+function createExaSearchSlot(
+  registry: ToolRegistry,
+  options: CreateAgentSessionOptions,
+): (apiKeys: readonly string[], settings: NativeSettings) => Promise<void> {
+  let takeOut: (() => void) | undefined;
+  return async (apiKeys, settings) => {
+    const active = takeOut === undefined || registry.isActive("exa_search");
+    takeOut?.();
+    takeOut = undefined;
+    // A host's own tool of that name is left alone.
+    if (apiKeys.length === 0 || registry.get("exa_search") !== undefined) return;
+    const { createExaSearchTool } = await import("../native-tools/exa-search.ts");
+    const baseUrl = settings.exa?.baseUrl;
+    const tool = createExaSearchTool({
+      apiKeys,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    });
+    takeOut = registry.register(tool, { active });
+  };
 }
 
 interface LoadedServers {
@@ -103,6 +130,7 @@ async function managerOptions(
     ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...options.mcp,
+    ...(await options.discoveryOptions?.()),
     ...(toolCache === undefined ? {} : { toolCache }),
     ...(options.authStorage === undefined ? {} : { authStorage: options.authStorage }),
     ...(options.logger === undefined ? {} : { logger: options.logger }),

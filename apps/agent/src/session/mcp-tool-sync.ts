@@ -3,7 +3,7 @@ import type { AgentTool, MaybePromise } from "@toolgate/contracts";
 import type { ReplaceableToolRegistry, ToolRegistrySnapshot } from "./tool-registry.ts";
 
 /** What every name of a server's tool begins with. */
-export const MCP_TOOL_PREFIX = "mcp_";
+const MCP_TOOL_PREFIX = "mcp_";
 
 /** What {@link MCPToolSync} works with. */
 export interface MCPToolSyncOptions {

@@ -13,7 +13,7 @@ export interface SessionMCPToolContext {
  * A server's tool as a session holds it: a call that made its server connect brings the session's tools up to date
  * before it returns, so that the model's next turn sees them.
  */
-export class SessionMCPTool implements ServerTool {
+class SessionMCPTool implements ServerTool {
   readonly name: string;
   readonly label: string;
   readonly description: string;

@@ -1,6 +1,6 @@
 import type { NativeSettings } from "@toolgate/capability-discovery";
 import type { AgentTool, Logger, MaybePromise, ToolCache } from "@toolgate/contracts";
-import type { MCPManager, MCPManagerOptions } from "@toolgate/mcp-manager";
+import type { LoadConfigsOptions, MCPManager, MCPManagerOptions } from "@toolgate/mcp-manager";
 
 import type { AgentModel } from "./agent-model.ts";
 
@@ -37,6 +37,11 @@ export interface CreateAgentSessionOptions {
    * @default the manager's own; without `approve` every configured server may run
    */
   mcp?: SessionManagerOptions;
+  /**
+   * What discovery goes by, asked at the start and again at each reload; wins over settings and `mcp`.
+   * @default the settings, read anew
+   */
+  discoveryOptions?: () => MaybePromise<LoadConfigsOptions>;
   /** What answers prompts. A session without one has its tools all the same. @default none */
   model?: AgentModel;
   /** Tools beside those of the servers. @default none */

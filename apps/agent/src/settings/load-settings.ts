@@ -1,6 +1,7 @@
 import type { NativeSettings } from "@toolgate/capability-discovery";
-import { loadNativeSettings } from "@toolgate/capability-discovery";
+import { loadNativeSettings, mcpProviders } from "@toolgate/capability-discovery";
 import type { DiscoveryWarning } from "@toolgate/contracts";
+import type { LoadConfigsOptions } from "@toolgate/mcp-manager";
 
 /** Where settings are looked for. */
 export interface SettingsPlaces {
@@ -29,24 +30,27 @@ export async function loadSettings(places: SettingsPlaces): Promise<LoadedSettin
   return { settings, warnings: [...warnings, { path, message, provider: "toolgate" }] };
 }
 
-/** The part of the settings that decides which servers there are, as options of `loadAllMCPConfigs`. */
-export function discoveryOptionsOf(settings: NativeSettings): {
-  enableProjectConfig?: boolean;
-  providers?: string[];
-  disabledProviders?: string[];
-  disabledServers?: string[];
-  enabledServers?: string[];
-} {
-  const { providers, disabledProviders, disabledServers, enabledServers } = settings;
-  const { enableProjectConfig } = settings.mcp;
+/**
+ * The part of the settings that decides which servers there are, as options of `loadAllMCPConfigs`. Every option is
+ * there, also when nothing is set: what a manager was made with must not outlive a change of the settings.
+ */
+export function discoveryOptionsOf(settings: NativeSettings): DiscoverySettings {
   return {
-    ...(enableProjectConfig === undefined ? {} : { enableProjectConfig }),
-    ...(providers === undefined ? {} : { providers }),
-    ...(disabledProviders === undefined ? {} : { disabledProviders }),
-    ...(disabledServers === undefined ? {} : { disabledServers }),
-    ...(enabledServers === undefined ? {} : { enabledServers }),
+    enableProjectConfig: settings.mcp.enableProjectConfig ?? true,
+    providers: settings.providers ?? mcpProviders,
+    disabledProviders: settings.disabledProviders ?? [],
+    disabledServers: settings.disabledServers ?? [],
+    enabledServers: settings.enabledServers ?? [],
   };
 }
+
+/** What {@link discoveryOptionsOf} gives. */
+export type DiscoverySettings = Required<
+  Pick<
+    LoadConfigsOptions,
+    "enableProjectConfig" | "providers" | "disabledProviders" | "disabledServers" | "enabledServers"
+  >
+>;
 
 /** Joins warnings; the same one about the same file, found by two readers, is listed once. */
 export function joinWarnings(...lists: readonly (readonly DiscoveryWarning[])[]): DiscoveryWarning[] {

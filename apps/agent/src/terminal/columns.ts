@@ -1,4 +1,4 @@
-import { graphemeWidth, padEnd, padStart, segmenter, textWidth } from "./text-width.ts";
+import { padEnd, padStart, textWidth } from "./text-width.ts";
 
 /** How columns are laid out. */
 export interface ColumnOptions {
@@ -25,17 +25,4 @@ export function alignColumns(rows: readonly (readonly string[])[], options: Colu
         .join(" ".repeat(gap))
     ).trimEnd(),
   );
-}
-
-/** Cuts a plain text, without escape sequences, to a width; what was cut is marked by `…`. */
-export function fitWidth(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
-  let cut = "";
-  let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    used += graphemeWidth(segment);
-    if (used > width - 1) break;
-    cut += segment;
-  }
-  return width > 0 ? `${cut}…` : "";
 }

@@ -10,7 +10,7 @@ export function renderToolResult(result: ToolResult): string {
 }
 
 /** One piece of content for people. */
-export function renderBlock(block: ContentBlock): string {
+function renderBlock(block: ContentBlock): string {
   switch (block.type) {
     case "text":
       return sanitizeText(block.text);

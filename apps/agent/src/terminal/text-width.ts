@@ -2,8 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 
 import { eastAsianWidth } from "get-east-asian-width";
 
-/** Splits a text into what a person takes for one character. */
-export const segmenter: Intl.Segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** How many columns a text takes in a terminal: escape sequences none, wide characters and emoji two. */
 export function textWidth(text: string): number {
@@ -23,6 +22,19 @@ export function padStart(text: string, width: number): string {
   return " ".repeat(Math.max(0, width - textWidth(text))) + text;
 }
 
+/** Cuts a plain text, without escape sequences, to a width; what was cut is marked by `…`. */
+export function truncate(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let cut = "";
+  let used = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    used += graphemeWidth(segment);
+    if (used > width - 1) break;
+    cut += segment;
+  }
+  return width > 0 ? `${cut}…` : "";
+}
+
 /** Breaks a plain text at blanks into lines of at most a width; a longer word is not broken. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
@@ -38,8 +50,7 @@ export function wrapText(text: string, width: number): string[] {
   return line === "" ? lines : [...lines, line];
 }
 
-/** Columns of one grapheme. */
-export function graphemeWidth(grapheme: string): number {
+function graphemeWidth(grapheme: string): number {
   // Controls, marks that combine and the like stand in no column of their own.
   if (/^[\p{Control}\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u.test(grapheme)) return 0;
   if (/\p{Emoji_Presentation}|\p{Emoji}\uFE0F/u.test(grapheme)) return 2;

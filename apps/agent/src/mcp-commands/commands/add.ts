@@ -34,6 +34,9 @@ export async function addOneServer(command: AddCommand, context: CommandContext)
   if (source !== undefined && source.path !== result.path) {
     notes.push(`${server} in ${formatPath(source.path, context)} wins over it.`);
   }
+  if (loaded.disabled[server] !== undefined) {
+    notes.push(`${server} is switched off: ${context.prefix} enable ${server}`);
+  }
   if (replace) await endInSession(server, context);
   const connected = await startInSession([server], loaded, context);
   const what = connected.includes(server) ? "added and connected" : "added";

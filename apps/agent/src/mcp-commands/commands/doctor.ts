@@ -148,7 +148,7 @@ function findTwins(loaded: LoadedConfigs): Finding[] {
 
 async function findMissingSettings(context: CommandContext, loaded: LoadedConfigs): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const path = await findNativeUserFile(context);
+  const path = findNativeUserFile(context);
   const isThere = await stat(path).then(
     () => true,
     () => false,

@@ -19,7 +19,7 @@ export async function disableServer(
   const source = requireSource(await context.servers.load(), server);
   const result = inSource
     ? await switchInSource(server, false, { source, context })
-    : await setServerDisabledOverlay(await findNativeUserFile(context), server, true);
+    : await setServerDisabledOverlay(findNativeUserFile(context), server, true);
   const wasRunning = await endInSession(server, context);
   return outcomeOf(server, false, { ...result, context, effect: wasRunning ? ", and stopped" : "" });
 }
@@ -30,7 +30,7 @@ export async function enableServer(
   context: CommandContext,
 ): Promise<CommandOutcome> {
   const source = requireSource(await context.servers.load(), server);
-  let result = await setServerDisabledOverlay(await findNativeUserFile(context), server, false);
+  let result = await setServerDisabledOverlay(findNativeUserFile(context), server, false);
   let loaded = await context.servers.load();
   if (loaded.disabled[server] !== undefined && (inSource || source.provider === "toolgate")) {
     result = await switchInSource(server, true, { source, context });

@@ -2,8 +2,9 @@ import type { AgentTool } from "@toolgate/contracts";
 import type { ServerTool } from "@toolgate/mcp-manager";
 import { isServerTool } from "@toolgate/mcp-manager";
 
-import { alignColumns, fitWidth } from "../../terminal/columns.ts";
+import { alignColumns } from "../../terminal/columns.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
+import { truncate } from "../../terminal/text-width.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CommandOutcome } from "../command-outcome.ts";
 import { EXIT_STATUS } from "../command-outcome.ts";
@@ -44,7 +45,7 @@ function renderTools(tools: readonly ServerTool[], context: CommandContext): str
   const rows = tools.map((tool) => [context.style.bold(tool.name), summaryOf(tool)]);
   const nameWidth = Math.max(...tools.map((tool) => tool.name.length));
   const available = Math.max(20, context.width - nameWidth - 2);
-  return alignColumns(rows.map(([name = "", summary = ""]) => [name, fitWidth(summary, available)])).join("\n");
+  return alignColumns(rows.map(([name = "", summary = ""]) => [name, truncate(summary, available)])).join("\n");
 }
 
 function summaryOf(tool: AgentTool): string {

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+
+import { parseArguments, parseChatLine } from "../../src/cli/parse-arguments.ts";
+
+function parse(line: string): ReturnType<typeof parseArguments> {
+  return parseArguments(line.split(" ").filter((word) => word !== ""));
+}
+
+test("the version is understood anywhere", () => {
+  expect(parse("--json --version").kind).toBe("version");
+});
+
+test("without a command it is the chat", () => {
+  expect(parse("").kind).toBe("chat");
+  expect(parse("--cwd /x")).toMatchObject({ kind: "chat", options: { cwd: "/x" } });
+});
+
+test.each([
+  ["mcp", { name: "list" }],
+  ["mcp ls", { name: "list" }],
+  ["mcp tools", { name: "tools" }],
+  ["mcp tools ev", { name: "tools", server: "ev" }],
+  ["mcp call ev.add a=1 b=-2", { name: "call", reference: "ev.add", pairs: ["a=1", "b=-2"] }],
+  ["mcp call ev.add --args -", { name: "call", reference: "ev.add", pairs: [], json: "-" }],
+  ["mcp read a://b", { name: "read", uri: "a://b" }],
+  ["mcp read ev a://b", { name: "read", server: "ev", uri: "a://b" }],
+  ["mcp prompt ev greet who=me", { name: "prompt", server: "ev", prompt: "greet", pairs: ["who=me"] }],
+  ["mcp remove x --scope project", { name: "remove", server: "x", scope: "project" }],
+  ["mcp disable x --in-source", { name: "disable", server: "x", inSource: true }],
+  ["mcp enable x", { name: "enable", server: "x", inSource: false }],
+  ["mcp test", { name: "test" }],
+  ["mcp trust a b", { name: "trust", servers: ["a", "b"], revoke: false }],
+  ["mcp doctor", { name: "doctor" }],
+  ["mcp reload", { name: "reload" }],
+  ["mcp reconnect ev", { name: "reconnect", server: "ev" }],
+])("%s", (line, command) => {
+  expect(parse(line)).toMatchObject({ kind: "mcp", command });
+});
+
+test("a server's own command follows -- and is taken as it is, options included", () => {
+  expect(parse("mcp add fs --env A=b=c --scope project -- npx -y --json server .")).toMatchObject({
+    kind: "mcp",
+    command: {
+      name: "add",
+      server: "fs",
+      scope: "project",
+      env: { A: "b=c" },
+      command: ["npx", "-y", "--json", "server", "."],
+    },
+    options: { json: false },
+  });
+});
+
+test("headers are understood as they are written in HTTP too", () => {
+  const words = ["mcp", "add", "r", "--url", "https://x.test/mcp", "--header", "Authorization: Bearer t=1"];
+  expect(parseArguments(words)).toMatchObject({
+    command: { url: "https://x.test/mcp", headers: { Authorization: "Bearer t=1" } },
+  });
+});
+
+test("global options count before and after the command", () => {
+  const expected = {
+    cwd: "/x",
+    config: "c.json",
+    projectConfig: false,
+    providers: ["cursor", "codex"],
+    startupTimeoutMs: 0,
+    json: true,
+    quiet: true,
+  };
+  const options =
+    "--cwd /x --config c.json --no-project-config --providers cursor,codex --startup-timeout 0 --json --quiet";
+  expect(parse(`${options} mcp list`).options).toEqual(expected);
+  expect(parse(`mcp list ${options}`).options).toEqual(expected);
+  expect(parse(`mcp ${options} call a.b x=1`).options).toEqual(expected);
+});
+
+test.each([
+  ["mcp nonsense", "unknown command 'nonsense'"],
+  ["nonsense", "unknown command 'nonsense'"],
+  ["mcp call", "missing required argument 'tool'"],
+  ["mcp list extra", "too many arguments"],
+  ["mcp add x npx -y server", "put -- before"],
+  ["mcp list --startup-timeout soon", "number of milliseconds"],
+  ["mcp add x --env novalue -- y", "name=value"],
+  ["mcp add x --scope galaxy -- y", "project, user"],
+  ["-p", "argument missing"],
+])("a mistake is explained: %s", (line, message) => {
+  const parsed = parse(line);
+  expect(parsed.kind).toBe("usage");
+  expect(parsed).toHaveProperty("message", expect.stringContaining(message));
+});
+
+test("JSON is promised also for what cannot be understood", () => {
+  expect(parse("mcp nonsense --json")).toMatchObject({ kind: "usage", options: { json: true } });
+});
+
+test("a prompt has its permissions", () => {
+  expect(parseArguments(["-p", "say hi", "--allow", "mcp_a_*", "--allow", "b", "--json"])).toMatchObject({
+    kind: "prompt",
+    text: "say hi",
+    allow: ["mcp_a_*", "b"],
+    yes: false,
+    options: { json: true },
+  });
+});
+
+test("the chat understands the same commands, with quotes", () => {
+  expect(parseChatLine("")).toMatchObject({ kind: "mcp", command: { name: "list" } });
+  expect(parseChatLine(`call ev.echo 'text=two words' json='{"a": 1}' path=C:\\dir`)).toMatchObject({
+    command: { name: "call", reference: "ev.echo", pairs: ["text=two words", 'json={"a": 1}', "path=C:\\dir"] },
+  });
+  expect(parseChatLine("call 'open")).toMatchObject({ kind: "usage", message: "A quote is not closed." });
+});
+
+test("help of the chat calls it /mcp", () => {
+  const help = parseChatLine("help call");
+  expect(help.kind).toBe("help");
+  expect(help).toHaveProperty("text", expect.stringContaining("Usage: /mcp call [options] <tool>"));
+  expect(parseChatLine("nonsense")).toHaveProperty("message", expect.stringContaining("See: /mcp help"));
+});
