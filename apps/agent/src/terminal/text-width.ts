@@ -56,16 +56,3 @@ function graphemeWidth(grapheme: string): number {
   if (/\p{Emoji_Presentation}|\p{Emoji}\uFE0F/u.test(grapheme)) return 2;
   return eastAsianWidth(grapheme.codePointAt(0) ?? 0);
 }
-
-/** Cuts a plain text, without escape sequences, to a width; what was cut is marked by `…`. */
-export function truncate(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
-  let cut = "";
-  let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    used += graphemeWidth(segment);
-    if (used > width - 1) break;
-    cut += segment;
-  }
-  return `${cut}…`;
-}
