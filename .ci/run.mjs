@@ -35,6 +35,7 @@ for (const [title, ...command] of [
   ["Format", "npm", "run", "format:check"],
   ["Workspace", "npm", "run", "check:workspace"],
   ["Unused code", "npm", "run", "check:unused"],
+  ["Packages", "npm", "run", "check:packages"],
 ]) {
   const [name = "", ...args] = command;
   if (run(title, name, args)) passed += 1;

@@ -9,7 +9,7 @@ export function checkRequirements({ files }) {
   const promised = new Set([...text.matchAll(/^- \*\*(L\d\d)\*\*/gm)].map(([, id = ""]) => id));
   /** @type {Map<string, string>} */
   const cited = new Map();
-  for (const { path, text: source } of files.filter((file) => /\.test\.ts$/.test(file.path))) {
+  for (const { path, text: source } of files.filter((file) => file.path.endsWith(".test.ts"))) {
     for (const [, ids = ""] of source.matchAll(/\bverifies\(\s*"([^"]*)"/g)) {
       for (const id of ids.split(/\s+/).filter((part) => part !== "")) cited.set(id, path);
     }

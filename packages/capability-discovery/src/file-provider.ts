@@ -18,7 +18,7 @@ import type { MCPServerItem } from "./server-item.ts";
 export interface ServerGroup {
   /** A map of names to entries, or a list of entries with a `name`. */
   servers: unknown;
-  /** What lies between the file and the entries, for example `projects["/work/app"]`. */
+  /** What lies between the file and the entries, for example `projects["/home/user/app"]`. */
   origin?: string;
   /** Marks the user's own entries for one project. */
   scope?: "local";

@@ -16,7 +16,7 @@ export function isExaServer(name: string, config: MCPServerConfig): boolean {
 }
 
 /** Whether a text is, or ends in, a URL of Exa's host, as in `--url=https://mcp.exa.ai/mcp`. */
-export function isExaUrl(text: unknown): boolean {
+function isExaUrl(text: unknown): boolean {
   if (typeof text !== "string") return false;
   const [url] = /https?:\/\/\S+$/i.exec(text) ?? [];
   return url !== undefined && URL.canParse(url) && new URL(url).hostname === HOST;

@@ -22,7 +22,7 @@ import type { ToolCatalog } from "./tool-catalog.ts";
 export interface LifecycleContext extends Omit<StarterContext, "onPhase"> {
   catalog: ToolCatalog;
   cache: CacheAccess;
-  emit(event: MCPManagerEvent): void;
+  emit: (event: MCPManagerEvent) => void;
 }
 
 /** Starts and ends single servers, and keeps registry, catalog, cache and events in step with them. */

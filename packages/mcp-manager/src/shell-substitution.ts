@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 
 /** How long a `!command` may take. */
-export const SUBSTITUTION_TIMEOUT_MS = 10_000;
+const SUBSTITUTION_TIMEOUT_MS = 10_000;
 
 const STDERR_TAIL = 500;
 const MAX_OUTPUT = 1024 * 1024;

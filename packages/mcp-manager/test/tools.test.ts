@@ -133,7 +133,9 @@ test(
     expect(children[0]?.map((tool) => tool.name)).toEqual(["mcp_s_echo", "mcp_t_add"]);
     expect(Object.keys(children[0]?.[0] ?? {})).not.toContain("close");
     bench.open(gate);
-    const answers = await Promise.all(children.map((tools) => tools[0]?.execute({ text: "shared" }, { timeout: 1 })));
+    const answers = await Promise.all(
+      children.map(async (tools) => tools[0]?.execute({ text: "shared" }, { timeout: 1 })),
+    );
     expect(answers.map((answer) => textOf(answer ?? { content: [] }))).toEqual(["shared", "shared", "shared"]);
     expect(bench.received("s").filter((method) => method === "initialize")).toHaveLength(2);
 

@@ -8,7 +8,7 @@ export interface OpenServers {
 }
 
 /** How a command wants its servers. */
-export interface OpenServersOptions {
+interface OpenServersOptions {
   /** Start these only. @default all */
   only?: readonly string[];
   /** Wait for servers whose tools are not known, whatever the startup timeout is. @default false */

@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 
 /** Turns a piece of text into a styled one; returns it as it is where colour is not wanted. */
-export type TextStyle = (text: string) => string;
+type TextStyle = (text: string) => string;
 
 /** The styles that the app uses. Colour only adds: whatever is said with it is also said in words or signs. */
 export interface Style {

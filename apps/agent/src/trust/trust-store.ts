@@ -11,7 +11,7 @@ import type { TrustSubject } from "./definition-hash.ts";
 import { hashDefinition } from "./definition-hash.ts";
 
 /** One approval, as it is kept. */
-export interface Approval {
+interface Approval {
   name: string;
   path: string;
   /** ISO 8601. */

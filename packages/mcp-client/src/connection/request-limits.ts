@@ -1,9 +1,9 @@
 import type { RequestOptions } from "./connection.ts";
 
 /** Milliseconds without answer or progress where the entry says nothing. */
-export const DEFAULT_IDLE_TIMEOUT = 60_000;
+const DEFAULT_IDLE_TIMEOUT = 60_000;
 /** Milliseconds for one request in all. */
-export const DEFAULT_TOTAL_TIMEOUT = 600_000;
+const DEFAULT_TOTAL_TIMEOUT = 600_000;
 /** Milliseconds for connecting where the entry says nothing. */
 export const DEFAULT_CONNECT_TIMEOUT = 30_000;
 /** The longest time that Node.js's timers know, about 25 days: no limit. */

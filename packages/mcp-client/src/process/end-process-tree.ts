@@ -3,9 +3,9 @@ import { sendSignal } from "./child-registry.ts";
 import { findDescendants, findMarked, type ProcessTable, readProcessTable } from "./process-table.ts";
 
 /** Milliseconds that a server has after the end of its input. */
-export const END_OF_INPUT_GRACE = 1500;
+const END_OF_INPUT_GRACE = 1500;
 /** Milliseconds that it has after SIGTERM. */
-export const TERMINATE_GRACE = 1000;
+const TERMINATE_GRACE = 1000;
 const KILL_GRACE = 1000;
 const POLL = 25;
 /** Children that end together are looked after by one look at the process table. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { MARKER_VARIABLE } from "./process-marker.ts";
 
 /** One running process, as Linux's /proc tells it. */
-export interface ProcessEntry {
+interface ProcessEntry {
   pid: number;
   parent: number;
   group: number;

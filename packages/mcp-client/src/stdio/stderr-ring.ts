@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 
 /** Bytes of error output that are kept. */
-export const STDERR_LIMIT = 65_536;
+const STDERR_LIMIT = 65_536;
 
 /** Keeps the end of a child's error output, and gives it without secrets and without terminal control sequences. */
 export class StderrRing {

@@ -15,7 +15,7 @@ import { findAnsweredId, parseMessageLine } from "./parse-message.ts";
 import { lastLines, type StderrRing } from "./stderr-ring.ts";
 
 /** Bytes of one message, and of what may wait to be read by a server. */
-export const MESSAGE_LIMIT = 67_108_864;
+const MESSAGE_LIMIT = 67_108_864;
 /** Milliseconds for the pipes of an ended child to run dry; a grandchild may hold them open for ever. */
 const DRAIN_LIMIT = 500;
 const LOGGED_CHARACTERS = 200;
