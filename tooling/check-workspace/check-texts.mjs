@@ -1,7 +1,7 @@
 /** What no committed text may say: where somebody's machine keeps things, and which registry was asked. */
 const FORBIDDEN = [
   {
-    pattern: /(?<![\w./-])\/(?:work|root|home\/(?!user\b|me\b|ada\b|\$|<)[a-z]+)\/[\w.-]+/,
+    pattern: /(?<![\w.~/-])\/(?:work|root|home\/(?!user\b|me\b|ada\b|\$|<)[a-z]+)\/[\w.-]+/,
     reason: "an absolute path of a machine",
   },
   { pattern: new RegExp(["registry", "npmjs", "org"].join("\\.")), reason: "a registry host" },
