@@ -69,7 +69,8 @@ export async function runChat(context: ChatContext): Promise<number> {
   try {
     await greet({ host, session, terminal, createContext }, signal);
     for await (const line of terminal.lines()) {
-      if (!(await chat.handle(line))) break;
+      // Lines that came before a signal are not carried out after it.
+      if (signal.aborted || !(await chat.handle(line))) break;
     }
     return 0;
   } finally {
@@ -81,7 +82,6 @@ export async function runChat(context: ChatContext): Promise<number> {
 }
 
 async function startSession(host: Host, { trustsProject = false }: ChatContext): Promise<{ session: AgentSession }> {
-  const { approve, ...managerOptions } = await host.managerOptions();
   const { startupTimeoutMs } = host.options;
   return createAgentSession({
     cwd: host.cwd,
@@ -91,8 +91,8 @@ async function startSession(host: Host, { trustsProject = false }: ChatContext):
     logger: host.logger,
     discoveryOptions: () => host.loadOptions(),
     mcp: {
-      ...managerOptions,
-      ...(trustsProject || approve === undefined ? {} : { approve }),
+      ...(await host.managerOptions()),
+      ...(trustsProject ? { approve: () => true } : {}),
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
       // The prompt comes first; tools of servers that nobody knows yet arrive when they are there.
       uncachedPending: "defer",
@@ -104,7 +104,7 @@ interface ChatRoom {
   host: Host;
   session: AgentSession;
   terminal: LineTerminal;
-  createContext(signal: AbortSignal): CommandContext;
+  createContext: (signal: AbortSignal) => CommandContext;
 }
 
 async function greet({ session, terminal, createContext }: ChatRoom, signal: AbortSignal): Promise<void> {
