@@ -7,14 +7,14 @@ import { readSurface } from "./support/exported-names.ts";
 test("contracts exports what it promises", () => {
   const surface = readSurface("packages/contracts");
   expect(surface.exports).toMatchInlineSnapshot(`
-    {
+    "{
       ".": {
         "@toolgate/source": "./src/index.ts",
-        "default": "./dist/index.js",
         "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
       },
-      "./package.json": "./package.json",
-    }
+      "./package.json": "./package.json"
+    }"
   `);
   expect(surface.names()).toMatchInlineSnapshot(`
     [
@@ -76,19 +76,19 @@ test("contracts exports what it promises", () => {
 test("capability-discovery exports what it promises", () => {
   const surface = readSurface("packages/capability-discovery");
   expect(surface.exports).toMatchInlineSnapshot(`
-    {
+    "{
       ".": {
         "@toolgate/source": "./src/index.ts",
-        "default": "./dist/index.js",
         "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
       },
-      "./package.json": "./package.json",
       "./testing": {
         "@toolgate/source": "./src/testing.ts",
-        "default": "./dist/testing.js",
         "types": "./dist/testing.d.ts",
+        "default": "./dist/testing.js"
       },
-    }
+      "./package.json": "./package.json"
+    }"
   `);
   expect(surface.names()).toMatchInlineSnapshot(`
     [
@@ -163,14 +163,14 @@ test("capability-discovery exports what it promises", () => {
 test("mcp-client exports what it promises", () => {
   const surface = readSurface("packages/mcp-client");
   expect(surface.exports).toMatchInlineSnapshot(`
-    {
+    "{
       ".": {
         "@toolgate/source": "./src/index.ts",
-        "default": "./dist/index.js",
         "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
       },
-      "./package.json": "./package.json",
-    }
+      "./package.json": "./package.json"
+    }"
   `);
   expect(surface.names()).toMatchInlineSnapshot(`
     [
@@ -222,14 +222,14 @@ test("mcp-client exports what it promises", () => {
 test("mcp-manager exports what it promises", () => {
   const surface = readSurface("packages/mcp-manager");
   expect(surface.exports).toMatchInlineSnapshot(`
-    {
+    "{
       ".": {
         "@toolgate/source": "./src/index.ts",
-        "default": "./dist/index.js",
         "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
       },
-      "./package.json": "./package.json",
-    }
+      "./package.json": "./package.json"
+    }"
   `);
   expect(surface.names()).toMatchInlineSnapshot(`
     [
@@ -284,19 +284,19 @@ test("mcp-manager exports what it promises", () => {
 test("tool-cache exports what it promises", () => {
   const surface = readSurface("packages/tool-cache");
   expect(surface.exports).toMatchInlineSnapshot(`
-    {
+    "{
       ".": {
         "@toolgate/source": "./src/index.ts",
-        "default": "./dist/index.js",
         "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
       },
-      "./package.json": "./package.json",
       "./testing": {
         "@toolgate/source": "./src/testing.ts",
-        "default": "./dist/testing.js",
         "types": "./dist/testing.d.ts",
+        "default": "./dist/testing.js"
       },
-    }
+      "./package.json": "./package.json"
+    }"
   `);
   expect(surface.names()).toMatchInlineSnapshot(`
     [
@@ -319,14 +319,14 @@ test("tool-cache exports what it promises", () => {
 test("exa-filter exports what it promises", () => {
   const surface = readSurface("packages/exa-filter");
   expect(surface.exports).toMatchInlineSnapshot(`
-    {
+    "{
       ".": {
         "@toolgate/source": "./src/index.ts",
-        "default": "./dist/index.js",
         "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
       },
-      "./package.json": "./package.json",
-    }
+      "./package.json": "./package.json"
+    }"
   `);
   expect(surface.names()).toMatchInlineSnapshot(`
     [
@@ -342,14 +342,14 @@ test("exa-filter exports what it promises", () => {
 test("agent exports what it promises", () => {
   const surface = readSurface("apps/agent");
   expect(surface.exports).toMatchInlineSnapshot(`
-    {
+    "{
       ".": {
         "@toolgate/source": "./src/index.ts",
-        "default": "./dist/index.js",
         "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
       },
-      "./package.json": "./package.json",
-    }
+      "./package.json": "./package.json"
+    }"
   `);
   expect(surface.names()).toMatchInlineSnapshot(`
     [

@@ -6,8 +6,8 @@ const root = new URL("../../", import.meta.url);
 
 /** What a package lets others import. */
 export interface PackageSurface {
-  /** Subpaths of its export map, each with its conditions. */
-  exports: unknown;
+  /** Its export map as JSON: the order of the conditions counts. */
+  exports: string;
   /** Names of an entry, types marked as such, in the order of the alphabet. */
   names: (entry?: string) => string[];
 }
@@ -16,7 +16,7 @@ export interface PackageSurface {
 export function readSurface(folder: string): PackageSurface {
   const read = (path: string): string => readFileSync(new URL(`${folder}/${path}`, root), "utf8");
   return {
-    exports: (JSON.parse(read("package.json")) as { exports: unknown }).exports,
+    exports: JSON.stringify((JSON.parse(read("package.json")) as { exports: unknown }).exports, null, 2),
     names: (entry = "index") => namesOf(read(`src/${entry}.ts`)),
   };
 }

@@ -51,6 +51,10 @@ export async function openTerminal(
   const screen = (): Promise<string> => tmux("capture-pane", "-p", "-J", "-S", "-");
   const type = async (text: string): Promise<void> => void (await tmux("send-keys", "-l", "--", text));
   const press = async (...keys: string[]): Promise<void> => void (await tmux("send-keys", "--", ...keys));
+  const exitStatus = async (): Promise<string | undefined> => {
+    const [dead, status = ""] = (await tmux("display-message", "-p", "#{pane_dead} #{pane_dead_status}")).split(" ");
+    return dead === "1" ? status : undefined;
+  };
   const lookFor = async <T>(look: (text: string) => T, what: string): Promise<NonNullable<T>> => {
     let last = "";
     const looked = waitFor(async () => look((last = await screen())), what);
@@ -84,13 +88,7 @@ export async function openTerminal(
         `the prompt and "${typed}"`,
       ),
     resize: async (width, height) => void (await tmux("resize-window", "-x", String(width), "-y", String(height))),
-    async ended() {
-      const look = async (): Promise<string | undefined> => {
-        const [dead, status = ""] = (await tmux("display-message", "-p", "#{pane_dead} #{pane_dead_status}")).split(" ");
-        return dead === "1" ? status : undefined;
-      };
-      return Number(await waitFor(look, "the end of the program"));
-    },
+    ended: async () => Number(await waitFor(exitStatus, "the end of the program")),
     async [Symbol.asyncDispose]() {
       await tmux("kill-server");
       // The hang-up that comes with it ends the chat and its servers in their own time.
