@@ -1,131 +1,387 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
 import { expect, test } from "vitest";
 
-/** Entry points of every package and the names that exist at run time: a change here is a change for users. */
-const root = new URL("..", import.meta.url);
+import { readSurface } from "./support/exported-names.ts";
 
-async function namesByEntryPoint(): Promise<Record<string, string[]>> {
-  const names: Record<string, string[]> = {};
-  for (const folder of ["packages", "apps"]) {
-    for (const name of readdirSync(new URL(folder, root)).toSorted()) {
-      const manifestUrl = new URL(`${folder}/${name}/package.json`, root);
-      const manifest = JSON.parse(readFileSync(manifestUrl, "utf8")) as {
-        name: string;
-        exports: Record<string, string | Record<string, string>>;
-      };
-      for (const [entry, target] of Object.entries(manifest.exports)) {
-        if (typeof target === "string") continue;
-        const source = fileURLToPath(new URL(target["@toolgate/source"] ?? "", manifestUrl));
-        const module = (await import(source)) as Record<string, unknown>;
-        names[manifest.name + entry.slice(1)] = Object.keys(module).toSorted();
-      }
-    }
-  }
-  return names;
-}
+// What is imported by others is a promise: a change here is one that they see, and comes with a changeset.
 
-// Update with: npx vitest run --project workspace tests/exports.test.ts --update
-test("the packages export these names", async () => {
-  expect(await namesByEntryPoint()).toMatchInlineSnapshot(`
-    {
-      "@toolgate/agent": [
-        "EXA_BASE_URL",
-        "createAgentSession",
-        "createExaSearchTool",
-        "createProjectApproval",
-        "createToolRegistry",
-        "createTrustStore",
-        "discoverMCPServers",
-        "hashDefinition",
-      ],
-      "@toolgate/capability-discovery": [
-        "LEVEL_RANK",
-        "MAX_CONFIG_FILE_BYTES",
-        "addServer",
-        "createCapabilityRegistry",
-        "createFileProvider",
-        "defineCapability",
-        "defineProvider",
-        "findNativeUserFile",
-        "loadNativeSettings",
-        "mcpCapability",
-        "mcpProviders",
-        "removeServer",
-        "setServerDisabledOverlay",
-        "setServerEnabled",
-      ],
-      "@toolgate/capability-discovery/testing": [
-        "describeProvider",
-      ],
-      "@toolgate/contracts": [
-        "SECRET_MASK",
-        "ToolgateError",
-        "collectSecrets",
-        "createRedactor",
-        "isRecord",
-        "isSecretName",
-        "maskServerConfig",
-        "maskUrl",
-        "messageOf",
-        "silentLogger",
-        "transportOf",
-        "validateServerConfig",
-      ],
-      "@toolgate/exa-filter": [
-        "exaFilter",
-        "extractExaApiKey",
-        "filterExaServers",
-        "isExaServer",
-      ],
-      "@toolgate/mcp-client": [
-        "buildChildEnvironment",
-        "callTool",
-        "complete",
-        "connectToServer",
-        "disconnectServer",
-        "ensureProcessSupervisor",
-        "findCommand",
-        "getPrompt",
-        "killAllChildren",
-        "listPrompts",
-        "listResourceTemplates",
-        "listResources",
-        "listTools",
-        "ping",
-        "readResource",
-        "setLoggingLevel",
-        "whenBootIdle",
-      ],
-      "@toolgate/mcp-manager": [
-        "DeferredMCPTool",
-        "MAX_TOOL_NAME_LENGTH",
-        "MCPManager",
-        "MCPTool",
-        "STARTUP_TIMEOUT_MS",
-        "callTool",
-        "connectToServer",
-        "createMcpToolName",
-        "createNameMatcher",
-        "createSubagentTools",
-        "disconnectServer",
-        "discoverAndLoadMCPTools",
-        "findTool",
-        "isServerTool",
-        "listTools",
-        "loadAllMCPConfigs",
-        "systemClock",
-      ],
-      "@toolgate/tool-cache": [
-        "FileStore",
-        "MCPToolCache",
-        "createToolCache",
-        "toolCacheDirectory",
-      ],
-      "@toolgate/tool-cache/testing": [
-        "describeToolCacheStore",
-      ],
-    }
+test("contracts exports what it promises", () => {
+  const surface = readSurface("packages/contracts");
+  expect(surface.exports).toMatchInlineSnapshot(`
+    "{
+      ".": {
+        "@toolgate/source": "./src/index.ts",
+        "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
+      },
+      "./package.json": "./package.json"
+    }"
+  `);
+  expect(surface.names()).toMatchInlineSnapshot(`
+    [
+      "SECRET_MASK",
+      "ToolgateError",
+      "collectSecrets",
+      "createRedactor",
+      "isRecord",
+      "isSecretName",
+      "maskServerConfig",
+      "maskUrl",
+      "messageOf",
+      "silentLogger",
+      "transportOf",
+      "type AgentTool",
+      "type AudioContent",
+      "type AuthConfig",
+      "type BaseServerConfig",
+      "type CacheContext",
+      "type CacheEntry",
+      "type CacheRequest",
+      "type ClientCapabilities",
+      "type ConfigFilter",
+      "type ContentBlock",
+      "type DiscoveredConfigs",
+      "type DiscoveryWarning",
+      "type EmbeddedResource",
+      "type ErrorCode",
+      "type HttpServerConfig",
+      "type ImageContent",
+      "type JsonSchema",
+      "type Logger",
+      "type MCPServerConfig",
+      "type MCPToolDefinition",
+      "type MaybePromise",
+      "type OAuthConfig",
+      "type ProtocolEra",
+      "type ResourceLink",
+      "type SourceLevel",
+      "type SourceMeta",
+      "type SseServerConfig",
+      "type StartDurations",
+      "type StdioServerConfig",
+      "type TextContent",
+      "type ToolAnnotations",
+      "type ToolCache",
+      "type ToolCallContext",
+      "type ToolParameters",
+      "type ToolProgress",
+      "type ToolResult",
+      "type ToolResultDetails",
+      "type ToolgateErrorOptions",
+      "type TransportType",
+      "validateServerConfig",
+    ]
+  `);
+});
+
+test("capability-discovery exports what it promises", () => {
+  const surface = readSurface("packages/capability-discovery");
+  expect(surface.exports).toMatchInlineSnapshot(`
+    "{
+      ".": {
+        "@toolgate/source": "./src/index.ts",
+        "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
+      },
+      "./testing": {
+        "@toolgate/source": "./src/testing.ts",
+        "types": "./dist/testing.d.ts",
+        "default": "./dist/testing.js"
+      },
+      "./package.json": "./package.json"
+    }"
+  `);
+  expect(surface.names()).toMatchInlineSnapshot(`
+    [
+      "LEVEL_RANK",
+      "MAX_CONFIG_FILE_BYTES",
+      "addServer",
+      "createCapabilityRegistry",
+      "createFileProvider",
+      "defineCapability",
+      "defineProvider",
+      "findNativeUserFile",
+      "loadNativeSettings",
+      "mcpCapability",
+      "mcpProviders",
+      "removeServer",
+      "setServerDisabledOverlay",
+      "setServerEnabled",
+      "type AddServerOptions",
+      "type Capability",
+      "type CapabilityProvider",
+      "type CapabilityRegistry",
+      "type CapabilityResult",
+      "type ConfigFormat",
+      "type DiscoveryClock",
+      "type DiscoveryWarning",
+      "type EditResult",
+      "type EnableServerOptions",
+      "type EntryField",
+      "type EntryHook",
+      "type EntryRules",
+      "type EntryTools",
+      "type ExpansionRules",
+      "type FileLocation",
+      "type FileLocations",
+      "type FileProviderOptions",
+      "type FileRules",
+      "type FileScope",
+      "type FinishTools",
+      "type LoadContext",
+      "type LoadOptions",
+      "type MCPServerItem",
+      "type NativeMCPSettings",
+      "type NativeSettings",
+      "type NativeSettingsResult",
+      "type Places",
+      "type ProviderDescription",
+      "type ProviderItem",
+      "type ProviderResult",
+      "type ProviderSource",
+      "type ReferenceForm",
+      "type RestrictedSettings",
+      "type ServerGroup",
+      "type ServerProviderItem",
+      "type ServersLocator",
+      "type Shadowed",
+      "type SourceFile",
+      "type SourceOptions",
+      "type Sourced",
+      "type WriteOptions",
+    ]
+  `);
+  expect(surface.names("testing")).toMatchInlineSnapshot(`
+    [
+      "describeProvider",
+      "type ExpectedServer",
+      "type ProviderCase",
+      "type TestFunction",
+    ]
+  `);
+});
+
+test("mcp-client exports what it promises", () => {
+  const surface = readSurface("packages/mcp-client");
+  expect(surface.exports).toMatchInlineSnapshot(`
+    "{
+      ".": {
+        "@toolgate/source": "./src/index.ts",
+        "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
+      },
+      "./package.json": "./package.json"
+    }"
+  `);
+  expect(surface.names()).toMatchInlineSnapshot(`
+    [
+      "buildChildEnvironment",
+      "callTool",
+      "complete",
+      "connectToServer",
+      "disconnectServer",
+      "ensureProcessSupervisor",
+      "findCommand",
+      "getPrompt",
+      "killAllChildren",
+      "listPrompts",
+      "listResourceTemplates",
+      "listResources",
+      "listTools",
+      "ping",
+      "readResource",
+      "setLoggingLevel",
+      "type BootIdleOptions",
+      "type ChildEnvironmentInput",
+      "type Clock",
+      "type CloseReason",
+      "type Completion",
+      "type CompletionRequest",
+      "type ConnectOptions",
+      "type FindCommandOptions",
+      "type InvalidTool",
+      "type LoggingLevel",
+      "type MCPServerConnection",
+      "type NotificationListener",
+      "type Prompt",
+      "type PromptResult",
+      "type RequestOptions",
+      "type Resource",
+      "type ResourceContents",
+      "type ResourceTemplate",
+      "type Root",
+      "type ServerCapabilities",
+      "type ServerInfo",
+      "type ServerRequestHandler",
+      "type ToolCallResult",
+      "type ToolList",
+      "whenBootIdle",
+    ]
+  `);
+});
+
+test("mcp-manager exports what it promises", () => {
+  const surface = readSurface("packages/mcp-manager");
+  expect(surface.exports).toMatchInlineSnapshot(`
+    "{
+      ".": {
+        "@toolgate/source": "./src/index.ts",
+        "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
+      },
+      "./package.json": "./package.json"
+    }"
+  `);
+  expect(surface.names()).toMatchInlineSnapshot(`
+    [
+      "DeferredMCPTool",
+      "MAX_TOOL_NAME_LENGTH",
+      "MCPManager",
+      "MCPTool",
+      "STARTUP_TIMEOUT_MS",
+      "callTool",
+      "connectToServer",
+      "createMcpToolName",
+      "createNameMatcher",
+      "createSubagentTools",
+      "disconnectServer",
+      "discoverAndLoadMCPTools",
+      "findTool",
+      "isServerTool",
+      "listTools",
+      "loadAllMCPConfigs",
+      "systemClock",
+      "type ApprovalRequest",
+      "type AuthStorage",
+      "type Clock",
+      "type CloseReason",
+      "type ConfigEntry",
+      "type ConnectServersOptions",
+      "type ConnectionStatus",
+      "type DisabledServer",
+      "type DiscoverAndLoadResult",
+      "type DiscoverResult",
+      "type LoadConfigsOptions",
+      "type LoadedConfigs",
+      "type LoadedCustomTool",
+      "type MCPLoadResult",
+      "type MCPManagerEvent",
+      "type MCPManagerListener",
+      "type MCPManagerOptions",
+      "type MCPServerConnection",
+      "type MCPToolOptions",
+      "type ReadyServer",
+      "type ServerDescription",
+      "type ServerPhase",
+      "type ServerStatus",
+      "type ServerTimeline",
+      "type ServerTool",
+      "type SubagentToolsOptions",
+      "type WaitForServer",
+    ]
+  `);
+});
+
+test("tool-cache exports what it promises", () => {
+  const surface = readSurface("packages/tool-cache");
+  expect(surface.exports).toMatchInlineSnapshot(`
+    "{
+      ".": {
+        "@toolgate/source": "./src/index.ts",
+        "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
+      },
+      "./testing": {
+        "@toolgate/source": "./src/testing.ts",
+        "types": "./dist/testing.d.ts",
+        "default": "./dist/testing.js"
+      },
+      "./package.json": "./package.json"
+    }"
+  `);
+  expect(surface.names()).toMatchInlineSnapshot(`
+    [
+      "DEFAULT_TTL_MS",
+      "MCPToolCache",
+      "createToolCache",
+      "toolCacheDirectory",
+      "type CreateToolCacheOptions",
+      "type MCPToolCacheOptions",
+    ]
+  `);
+  expect(surface.names("testing")).toMatchInlineSnapshot(`
+    [
+      "describeToolCacheStore",
+      "type TestFunction",
+    ]
+  `);
+});
+
+test("exa-filter exports what it promises", () => {
+  const surface = readSurface("packages/exa-filter");
+  expect(surface.exports).toMatchInlineSnapshot(`
+    "{
+      ".": {
+        "@toolgate/source": "./src/index.ts",
+        "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
+      },
+      "./package.json": "./package.json"
+    }"
+  `);
+  expect(surface.names()).toMatchInlineSnapshot(`
+    [
+      "exaFilter",
+      "extractExaApiKey",
+      "filterExaServers",
+      "isExaServer",
+      "type ExaFilterResult",
+    ]
+  `);
+});
+
+test("agent exports what it promises", () => {
+  const surface = readSurface("apps/agent");
+  expect(surface.exports).toMatchInlineSnapshot(`
+    "{
+      ".": {
+        "@toolgate/source": "./src/index.ts",
+        "types": "./dist/index.d.ts",
+        "default": "./dist/index.js"
+      },
+      "./package.json": "./package.json"
+    }"
+  `);
+  expect(surface.names()).toMatchInlineSnapshot(`
+    [
+      "EXA_BASE_URL",
+      "createAgentSession",
+      "createExaSearchTool",
+      "createProjectApproval",
+      "createToolRegistry",
+      "createTrustStore",
+      "discoverMCPServers",
+      "hashDefinition",
+      "type AgentEvent",
+      "type AgentModel",
+      "type AgentSession",
+      "type CreateAgentSessionOptions",
+      "type CreateAgentSessionResult",
+      "type ExaSearchOptions",
+      "type ModelEvent",
+      "type ModelMessage",
+      "type ModelRequest",
+      "type ModelToolCall",
+      "type ModelUsage",
+      "type PromptOptions",
+      "type RegisterToolOptions",
+      "type ReloadResult",
+      "type ReplaceableToolRegistry",
+      "type SessionManagerOptions",
+      "type ToolRegistry",
+      "type ToolRegistrySnapshot",
+      "type TrustStore",
+      "type TrustStoreOptions",
+      "type TrustSubject",
+    ]
   `);
 });

@@ -16,11 +16,11 @@ import { CHAT_COMMANDS, NO_MODEL_HINT } from "./chat-help.ts";
 export interface ChatParts {
   session: AgentSession;
   /** Makes the context of one command, which the signal ends. */
-  createContext(signal: AbortSignal): CommandContext;
+  createContext: (signal: AbortSignal) => CommandContext;
   /** Shows text on lines of its own. */
-  print(text: string): void;
+  print: (text: string) => void;
   /** Shows a piece of an answer, as it comes. */
-  stream(text: string): void;
+  stream: (text: string) => void;
 }
 
 /** Carries out the lines of a chat, one after the other. It knows no terminal, so that tests can talk to it. */

@@ -1,4 +1,4 @@
-import { clearLine, createInterface, cursorTo } from "node:readline";
+import { clearScreenDown, createInterface, cursorTo, moveCursor } from "node:readline";
 import type { Completer, Interface } from "node:readline";
 
 import type { CommandLineIO } from "../cli/command-line-io.ts";
@@ -8,7 +8,7 @@ export interface LineTerminalOptions {
   prompt: string;
   completer: Completer;
   /** What Ctrl-C does: at the prompt, or while a line is worked on. */
-  onInterrupt(): void;
+  onInterrupt: () => void;
 }
 
 /**
@@ -20,8 +20,10 @@ export class LineTerminal {
   readonly isInteractive: boolean;
   readonly #io: CommandLineIO;
   readonly #interface: Interface;
+  readonly #lines: AsyncIterator<string>;
   readonly #canMoveCursor: boolean;
   #isPrompting = false;
+  #isClosed = false;
 
   constructor(io: CommandLineIO, options: LineTerminalOptions) {
     this.#io = io;
@@ -41,18 +43,22 @@ export class LineTerminal {
       if (this.#isPrompting && this.#interface.line !== "") this.#discardLine();
       else options.onInterrupt();
     });
+    this.#interface.once("close", () => {
+      this.#isClosed = true;
+    });
+    // From the start on: a line that is typed ahead, after a question and before the first prompt, counts too.
+    this.#lines = this.#interface[Symbol.asyncIterator]();
   }
 
   /** The lines as they are entered; ends with the input or with {@link close}. */
   async *lines(): AsyncGenerator<string> {
-    const iterator = this.#interface[Symbol.asyncIterator]();
     while (true) {
       this.#isPrompting = true;
-      if (this.isInteractive) this.#interface.prompt();
-      const { value, done } = await iterator.next();
+      if (this.isInteractive && !this.#isClosed) this.#interface.prompt();
+      const next = await this.#lines.next();
       this.#isPrompting = false;
-      if (done === true) return;
-      yield value;
+      if (next.done === true) return;
+      yield next.value;
     }
   }
 
@@ -64,24 +70,49 @@ export class LineTerminal {
       this.#io.stdout.write(lines);
       return;
     }
-    clearLine(this.#io.stdout, 0);
-    cursorTo(this.#io.stdout, 0);
-    this.#io.stdout.write(lines);
+    const { stdout } = this.#io;
+    const { rows } = this.#interface.getCursorPos();
+    moveCursor(stdout, 0, -rows);
+    cursorTo(stdout, 0);
+    clearScreenDown(stdout);
+    // Readline goes up by the rows of a wrapped line before it draws it again.
+    stdout.write(`${lines}${"\n".repeat(rows)}`);
     this.#interface.prompt(true);
   }
 
-  /** Asks something; everything but yes is no. */
+  /** Asks something; everything but yes is no, and so is the end of the input. */
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
-    const answer = await new Promise<string>((resolve, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-      this.#interface.once("close", () => resolve(""));
-      this.#interface.question(`${question} [y/N] `, resolve);
-    });
-    return /^y(es)?$/i.test(answer.trim());
+    signal.throwIfAborted();
+    if (this.#isClosed) return false;
+    const lines = question.split("\n");
+    const lastLine = lines.pop() ?? "";
+    this.print(lines.join("\n"));
+    this.#isPrompting = true;
+    try {
+      return /^y(es)?$/i.test((await this.#ask(`${lastLine} [y/N] `, signal)).trim());
+    } finally {
+      this.#isPrompting = false;
+    }
   }
 
   close(): void {
     this.#interface.close();
+  }
+
+  #ask(query: string, signal: AbortSignal): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const settle = (finish: () => void): void => {
+        this.#interface.off("close", onClose);
+        signal.removeEventListener("abort", onAbort);
+        finish();
+      };
+      const onClose = (): void => settle(() => resolve(""));
+      const onAbort = (): void => settle(() => reject(signal.reason as Error));
+      this.#interface.once("close", onClose);
+      signal.addEventListener("abort", onAbort, { once: true });
+      // With the signal readline forgets the question too; the next line would be taken for its answer.
+      this.#interface.question(query, { signal }, (answer) => settle(() => resolve(answer)));
+    });
   }
 
   #discardLine(): void {

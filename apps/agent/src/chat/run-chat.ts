@@ -1,4 +1,4 @@
-import type { MCPManagerEvent } from "@toolgate/mcp-manager";
+import type { MCPManager, MCPManagerEvent } from "@toolgate/mcp-manager";
 import { isServerTool } from "@toolgate/mcp-manager";
 
 import type { AppContext } from "../cli/app-context.ts";
@@ -60,7 +60,8 @@ export async function runChat(context: ChatContext): Promise<number> {
     print: (text) => terminal.print(text),
     stream: (text) => io.stdout.write(text),
   });
-  const stopFollowing = session.mcpManager?.subscribe((event) => terminal.print(describeNews(event)));
+  const manager = session.mcpManager;
+  const stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
   const onAbort = (): void => {
     chat.interrupt();
     terminal.close();
@@ -69,7 +70,8 @@ export async function runChat(context: ChatContext): Promise<number> {
   try {
     await greet({ host, session, terminal, createContext }, signal);
     for await (const line of terminal.lines()) {
-      if (!(await chat.handle(line))) break;
+      // Lines that came before a signal are not carried out after it.
+      if (signal.aborted || !(await chat.handle(line))) break;
     }
     return 0;
   } finally {
@@ -80,9 +82,12 @@ export async function runChat(context: ChatContext): Promise<number> {
   }
 }
 
-async function startSession(host: Host, { trustsProject = false }: ChatContext): Promise<{ session: AgentSession }> {
-  const { approve, ...managerOptions } = await host.managerOptions();
+async function startSession(
+  host: Host,
+  { io, trustsProject = false }: ChatContext,
+): Promise<{ session: AgentSession }> {
   const { startupTimeoutMs } = host.options;
+  const isInteractive = io.stdin.isTTY && io.stdout.isTTY;
   return createAgentSession({
     cwd: host.cwd,
     home: host.home,
@@ -91,11 +96,12 @@ async function startSession(host: Host, { trustsProject = false }: ChatContext):
     logger: host.logger,
     discoveryOptions: () => host.loadOptions(),
     mcp: {
-      ...managerOptions,
-      ...(trustsProject || approve === undefined ? {} : { approve }),
+      ...(await host.managerOptions()),
+      ...(trustsProject ? { approve: () => true } : {}),
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
-      // The prompt comes first; tools of servers that nobody knows yet arrive when they are there.
-      uncachedPending: "defer",
+      // The prompt comes first; tools of servers that nobody knows yet arrive when they are there. The lines of a pipe
+      // do not wait for that, and are about tools that have to be there.
+      uncachedPending: isInteractive ? "defer" : "wait",
     },
   });
 }
@@ -104,7 +110,7 @@ interface ChatRoom {
   host: Host;
   session: AgentSession;
   terminal: LineTerminal;
-  createContext(signal: AbortSignal): CommandContext;
+  createContext: (signal: AbortSignal) => CommandContext;
 }
 
 async function greet({ session, terminal, createContext }: ChatRoom, signal: AbortSignal): Promise<void> {
@@ -166,11 +172,15 @@ function completionSource(session: AgentSession): Parameters<typeof completeInpu
   };
 }
 
-/** One quiet line for what happens beside the conversation; nothing for what does not change the tools. */
-function describeNews(event: MCPManagerEvent): string {
+/**
+ * One quiet line for what happens beside the conversation; nothing for what does not change the tools, and nothing for a
+ * server that a command has taken out, which says so itself.
+ */
+function describeNews(event: MCPManagerEvent, manager: MCPManager): string {
   if (event.type === "late-error") return `✗ ${sanitizeLine(event.server)}: ${sanitizeText(event.error.message)}`;
   if (event.type !== "tools-changed" || event.server === undefined) return "";
   const { server } = event;
+  if (!manager.describeServers().some(({ name }) => name === server)) return "";
   const count = event.tools.filter((tool) => isServerTool(tool) && tool.server === server).length;
   return count === 0 ? `- ${sanitizeLine(server)}` : `+ ${sanitizeLine(server)} (${formatCount(count, "tool")})`;
 }

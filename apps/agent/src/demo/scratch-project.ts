@@ -35,10 +35,6 @@ export async function createScratchProject(hostEnv: Record<string, string | unde
   const root = await realpath(await mkdtemp(join(tmpdir(), "toolgate-tour-")));
   const home = join(root, "home");
   const project = join(root, "project");
-  const write = async (file: string, content: object | string): Promise<void> => {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`);
-  };
   const files = node("@modelcontextprotocol/server-filesystem", project);
   const nativeFile = join(project, ".toolgate", "mcp.json");
   const slow = { command: process.execPath, args: [companionFile("slow-server"), "1500"] };
@@ -81,6 +77,11 @@ export async function createScratchProject(hostEnv: Record<string, string | unde
       await rm(root, { recursive: true, force: true });
     },
   };
+}
+
+async function write(file: string, content: object | string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`);
 }
 
 function node(name: string, ...args: string[]): { command: string; args: string[] } {

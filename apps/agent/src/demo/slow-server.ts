@@ -39,7 +39,7 @@ function answer({ id, method, params }: Request): void {
     case "tools/call": {
       const { name, arguments: args } = params as { name?: string; arguments?: { text?: string } };
       const text = args?.text ?? "";
-      reply(id, { content: [{ type: "text", text: name === "reverse" ? [...text].toReversed().join("") : text }] });
+      reply(id, { content: [{ type: "text", text: name === "reverse" ? reverse(text) : text }] });
       break;
     }
     case "ping":
@@ -48,6 +48,11 @@ function answer({ id, method, params }: Request): void {
     default:
       if (id !== undefined) send({ jsonrpc: "2.0", id, error: { code: -32601, message: `No method ${method ?? ""}` } });
   }
+}
+
+function reverse(text: string): string {
+  const characters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  return characters.toReversed().join("");
 }
 
 function reply(id: Request["id"], result: object): void {

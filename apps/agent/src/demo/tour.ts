@@ -117,16 +117,18 @@ async function showWarmStart(tour: Tour): Promise<boolean> {
   });
   try {
     const deferredCall = await showCall(tour, tools, ["mcp_slow_echo", { text: "hi" }]);
-    await settle(manager);
+    await endedBy(signal, manager, settle(manager));
     processes.note(manager.describeServers());
 
     const { added, removed } = await scratch.edit();
     const reload = await endedBy(signal, manager, session.reloadMCP());
-    processes.note(manager.describeServers());
     const [plus, minus] = [reload.added.join(" "), reload.removed.join(" ")];
     await printer.section("Reload after an edit", `+ ${plus}   - ${minus}   = kept ${reload.kept.length}`);
     const newTool = await showCall(tour, session.tools.active(), ["mcp_extra_echo", { text: "new in this session" }]);
 
+    // The new tool did not wait for the other servers, but what is counted below are those that run.
+    await endedBy(signal, manager, settle(manager));
+    processes.note(manager.describeServers());
     const running = manager.describeServers().filter(({ status }) => status === "connected").length;
     const teardownStarted = performance.now();
     await manager.disconnectAll();
@@ -156,7 +158,7 @@ async function showCall(
   }
   const result = await tool.execute(args, { signal });
   const shown = Object.entries(args).map(([key, value]) =>
-    typeof value === "object" ? `${key}=…` : `${key}=${String(value)}`,
+    typeof value === "string" || typeof value === "number" ? `${key}=${value}` : `${key}=…`,
   );
   const [firstLine = ""] = renderToolResult(result)
     .split("\n")

@@ -78,7 +78,7 @@ function renderAxis(end: number, chartWidth: number): string {
     const label = time === 0 ? "0" : formatDuration(time);
     const from = Math.floor((time / end) * chartWidth);
     if (from + label.length > chartWidth) break;
-    for (const [offset, character] of [...label].entries()) cells[from + offset] = character;
+    cells.splice(from, label.length, ...label.split(""));
   }
   return cells.join("");
 }

@@ -1,0 +1,98 @@
+import { execFile, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import type { Scratch } from "../../apps/agent/test/support/scratch.ts";
+import { waitFor } from "../../tooling/fixture-servers/index.mjs";
+import { processesWith } from "./processes.ts";
+
+const run = promisify(execFile);
+const toolgate = fileURLToPath(new URL("../../apps/agent/bin/toolgate.js", import.meta.url));
+const PROMPT = "›";
+
+/** Whether there is a tmux to open terminals with. */
+export const hasTmux: boolean = spawnSync("tmux", ["-V"]).status === 0;
+
+/** Somebody in front of a terminal. */
+export interface Terminal extends AsyncDisposable {
+  /** Types text as it is, without Enter. */
+  type: (text: string) => Promise<void>;
+  /** Presses keys by tmux's names: `Enter`, `Tab`, `C-c`. */
+  press: (...keys: string[]) => Promise<void>;
+  /** Enters a line at the prompt and waits for the next prompt; gives what came between. */
+  answerTo: (line: string) => Promise<string>;
+  /** Everything that has been shown, wrapped lines joined. */
+  screen: () => Promise<string>;
+  /** Waits until a text is shown; gives everything that has been. */
+  shows: (text: string | RegExp) => Promise<string>;
+  /** Waits until the prompt is the last thing on the screen, with this behind it. */
+  showsPrompt: (typed?: string) => Promise<string>;
+  resize: (columns: number, rows: number) => Promise<void>;
+  /** Waits until the program has ended; gives its exit status. */
+  ended: () => Promise<number>;
+}
+
+/** Starts `toolgate` in a pseudo-terminal of its own. */
+export async function openTerminal(
+  scratch: Scratch,
+  words: readonly string[] = [],
+  { columns = 100, rows = 40 }: { columns?: number; rows?: number } = {},
+): Promise<Terminal> {
+  // What has ended stays on the screen, so that its last words and its status can be read.
+  const settings = await scratch.write("tmux.conf", "set -g remain-on-exit on\nset -g history-limit 5000\n");
+  const outer = { PATH: process.env["PATH"] ?? "", HOME: scratch.home, TMUX_TMPDIR: scratch.root, LANG: "C.UTF-8" };
+  const tmux = async (...args: string[]): Promise<string> =>
+    (await run("tmux", ["-u", "-L", "toolgate", ...args], { env: outer })).stdout;
+  const inner = Object.entries({ ...scratch.env, TERM: "screen-256color" }).map(([name, value]) => `${name}=${value}`);
+  const command = ["env", "-i", ...inner, process.execPath, toolgate, ...words];
+  const size = ["-x", String(columns), "-y", String(rows)];
+  await tmux("-f", settings, "new-session", "-d", ...size, "-c", scratch.project, ...command);
+
+  const screen = (): Promise<string> => tmux("capture-pane", "-p", "-J", "-S", "-");
+  const type = async (text: string): Promise<void> => void (await tmux("send-keys", "-l", "--", text));
+  const press = async (...keys: string[]): Promise<void> => void (await tmux("send-keys", "--", ...keys));
+  const exitStatus = async (): Promise<string | undefined> => {
+    const [dead, status = ""] = (await tmux("display-message", "-p", "#{pane_dead} #{pane_dead_status}")).split(" ");
+    return dead === "1" ? status : undefined;
+  };
+  const lookFor = async <T>(look: (text: string) => T, what: string): Promise<NonNullable<T>> => {
+    let last = "";
+    const looked = waitFor(async () => look((last = await screen())), what);
+    return looked.catch((error: unknown) => {
+      throw new Error(`${String(error)}; the screen shows:\n${last}`, { cause: error });
+    });
+  };
+  return {
+    type,
+    press,
+    screen,
+    async answerTo(line) {
+      const echo = `${PROMPT} ${line}\n`;
+      const before = (await screen()).split(echo).length;
+      await type(line);
+      await press("Enter");
+      return lookFor((text) => {
+        const parts = text.split(echo);
+        if (parts.length <= before) return undefined;
+        return /^([\s\S]*)(?:^|\n)›\s*$/.exec(parts.at(-1) ?? "")?.[1];
+      }, `an answer to ${line}`);
+    },
+    shows: (wanted) =>
+      lookFor(
+        (text) => ((typeof wanted === "string" ? text.includes(wanted) : wanted.test(text)) ? text : undefined),
+        String(wanted),
+      ),
+    showsPrompt: (typed = "") =>
+      lookFor(
+        (text) => (text.trimEnd().split("\n").at(-1) === `${PROMPT} ${typed}`.trimEnd() ? text : undefined),
+        `the prompt and "${typed}"`,
+      ),
+    resize: async (width, height) => void (await tmux("resize-window", "-x", String(width), "-y", String(height))),
+    ended: async () => Number(await waitFor(exitStatus, "the end of the program")),
+    async [Symbol.asyncDispose]() {
+      await tmux("kill-server");
+      // The hang-up that comes with it ends the chat and its servers in their own time.
+      await waitFor(() => processesWith(`HOME=${scratch.home}\0`).length === 0, "the end of the chat and its servers");
+    },
+  };
+}
