@@ -300,17 +300,21 @@ test("tool-cache exports what it promises", () => {
   `);
   expect(surface.names()).toMatchInlineSnapshot(`
     [
-      "DEFAULT_TTL_MS",
+      "FileStore",
       "MCPToolCache",
       "createToolCache",
       "toolCacheDirectory",
+      "type CacheDirectoryOptions",
       "type CreateToolCacheOptions",
+      "type FileStoreOptions",
       "type MCPToolCacheOptions",
+      "type ToolCacheStore",
     ]
   `);
   expect(surface.names("testing")).toMatchInlineSnapshot(`
     [
       "describeToolCacheStore",
+      "type StoreUnderTest",
       "type TestFunction",
     ]
   `);

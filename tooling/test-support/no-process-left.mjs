@@ -1,13 +1,13 @@
 /**
  * Global setup of every test project: when the project's tests are over, no process that they started may be left.
  *
- * Children of the library carry the marker variable of their host in their environment, and everything else that a test
- * starts is a descendant of the test runner, so both are looked for. Elsewhere than on Linux there is no /proc to look
- * into, and the check says so.
+ * Children of the library carry the marker variable in their environment, which begins with the pid of their host. Those
+ * of a host that runs outside of this test run are somebody else's and are passed over. Elsewhere than on Linux there is
+ * no /proc to look into, and the check says so.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
-const MARKER = "TOOLGATE_PROCESS_MARKER=";
+const MARKER = /(?:^|\0)TOOLGATE_PROCESS_MARKER=(\d+)-/;
 
 export default function setup() {
   if (process.platform !== "linux") {
@@ -16,7 +16,7 @@ export default function setup() {
   }
   const before = new Set(markedProcesses().map((found) => found.pid));
   return () => {
-    const left = markedProcesses().filter((found) => !before.has(found.pid));
+    const left = markedProcesses().filter((found) => !before.has(found.pid) && !belongsToOthers(found.host));
     if (left.length > 0) {
       throw new Error(
         `Processes left behind by the tests:\n${left.map((found) => `  ${found.pid} ${found.command}`).join("\n")}`,
@@ -30,12 +30,46 @@ function markedProcesses() {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        if (!readFileSync(`/proc/${pid}/environ`, "utf8").includes(MARKER)) return [];
+        const [, host] = MARKER.exec(readFileSync(`/proc/${pid}/environ`, "utf8")) ?? [];
+        if (host === undefined) return [];
         if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))) return [];
-        return [{ pid, command: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim() }];
+        return [
+          {
+            pid,
+            host: Number(host),
+            command: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim(),
+          },
+        ];
       } catch {
         // It ended while we looked, or it belongs to someone else.
         return [];
       }
     });
+}
+
+/**
+ * Whether a host lives and does not descend from this process.
+ *
+ * @param {number} pid
+ */
+function belongsToOthers(pid) {
+  if (parentOf(pid) === undefined) return false;
+  for (
+    let current = /** @type {number | undefined} */ (pid);
+    current !== undefined && current > 1;
+    current = parentOf(current)
+  ) {
+    if (current === process.pid) return false;
+  }
+  return true;
+}
+
+/** @param {number} pid */
+function parentOf(pid) {
+  try {
+    const [, parent] = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return parent === undefined ? undefined : Number(parent);
+  } catch {
+    return undefined;
+  }
 }

@@ -24,6 +24,7 @@ export async function runReadmeExample(readme, { modules, replace = [] }) {
   );
   /** @type {unknown[][]} */
   const logged = [];
+  // oxlint-disable-next-line typescript/no-implied-eval -- the example is the program under test
   const run = new Function("modules", "console", `return (async () => { ${body} })();`);
   await run(modules, { log: (/** @type {unknown[]} */ ...parts) => logged.push(parts) });
   return logged;

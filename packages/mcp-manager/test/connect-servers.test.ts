@@ -151,7 +151,7 @@ test(
 test("a host's refusal keeps a server from being started, and its cached tools from being shown", async () => {
   await using bench = await createWorkbench();
   const configs = { s: bench.server("s") };
-  await bench.createManager().connectServers(configs);
+  await bench.fillCache(configs);
   const before = bench.received("s").length;
   const asked: unknown[] = [];
   const manager = bench.createManager({

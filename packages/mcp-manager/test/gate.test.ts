@@ -9,8 +9,6 @@ import { MCPTool } from "../src/mcp-tool.ts";
 import { createManualClock } from "./support/manual-clock.ts";
 import { createWorkbench, nextEvent, textOf } from "./support/workbench.ts";
 
-const ALL = { startupTimeoutMs: Number.POSITIVE_INFINITY };
-
 test(
   verifies(
     "L30 L31 L33 L34",
@@ -25,7 +23,7 @@ test(
       slow: bench.server("slow", { waitForFile: { initialize: gate }, toolCount: 2 }),
     };
     bench.open(gate);
-    await bench.createManager().connectServers(configs, {}, ALL);
+    await bench.fillCache(configs);
     const { rm } = await import("node:fs/promises");
     await rm(gate);
 
@@ -97,7 +95,7 @@ test(
   async () => {
     await using bench = await createWorkbench();
     const configs = { a: bench.server("a"), b: bench.server("b") };
-    await bench.createManager().connectServers(configs, {}, ALL);
+    await bench.fillCache(configs);
     const manager = bench.createManager({ startupTimeoutMs: 0 });
     const phases: string[] = [];
     manager.subscribe((event) => {
@@ -115,7 +113,7 @@ test(
 test(verifies("L35", "the gate counts from the call, on the manager's clock"), async () => {
   await using bench = await createWorkbench();
   const configs = { s: bench.server("s", { neverAnswer: ["tools/list"] }) };
-  await bench.createManager().connectServers({ s: bench.server("s") }, {}, ALL);
+  await bench.fillCache({ s: bench.server("s") });
   const clock = { ...createManualClock() };
   const due: number[] = [];
   const manager = bench.createManager({
@@ -146,7 +144,7 @@ test(
     const gate = bench.gate("go");
     bench.open(gate);
     const options = { waitForFile: { initialize: gate } };
-    await bench.createManager().connectServers({ s: bench.server("s", options) }, {}, ALL);
+    await bench.fillCache({ s: bench.server("s", options) });
     const { rm } = await import("node:fs/promises");
     await rm(gate);
 
@@ -176,7 +174,7 @@ test(verifies("L33", "the cache is replaced by what a server lists now"), async 
   const tool = (name: string): object => ({ name, inputSchema: { type: "object" } });
   const configs = { s: bench.server("s", { toolsFile }) };
   await writeFile(toolsFile, JSON.stringify([tool("old")]));
-  await bench.createManager().connectServers(configs, {}, ALL);
+  await bench.fillCache(configs);
   await writeFile(toolsFile, JSON.stringify([tool("new")]));
   const second = bench.createManager({ startupTimeoutMs: 0 });
   const changed = nextEvent(second, "tools-changed");

@@ -21,5 +21,9 @@ test("the README's example runs on the real server", async () => {
       ["createToolCache()", `createToolCache({ directory: ${JSON.stringify(directory.path)} })`],
     ],
   });
-  expect(logged).toEqual([[13, "tools,", 0, "errors"], [[{ type: "text", text: expect.stringContaining("42") }]], ["tools:", 0]]);
+  expect(logged).toEqual([
+    [13, "tools,", 0, "errors"],
+    [[{ type: "text", text: expect.stringContaining("42") }]],
+    ["tools:", 0],
+  ]);
 });

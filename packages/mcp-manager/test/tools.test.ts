@@ -80,7 +80,7 @@ test(verifies("L42", "an abort of a deferred tool's wait ends the wait, not the 
   const gate = bench.gate("go");
   bench.open(gate);
   const configs = { s: bench.server("s", { waitForFile: { initialize: gate } }) };
-  await bench.createManager().connectServers(configs, {}, ALL);
+  await bench.fillCache(configs);
   const { rm } = await import("node:fs/promises");
   await rm(gate);
   const manager = bench.createManager({ startupTimeoutMs: 0 });
@@ -106,7 +106,7 @@ test(
     const tool = (name: string): object => ({ name, inputSchema: { type: "object" } });
     await writeFile(toolsFile, JSON.stringify([tool("old")]));
     const configs = { s: bench.server("s", { toolsFile }) };
-    await bench.createManager().connectServers(configs, {}, ALL);
+    await bench.fillCache(configs);
     await writeFile(toolsFile, JSON.stringify([tool("echo"), tool("env")]));
     const manager = bench.createManager({ startupTimeoutMs: 0 });
     const { tools } = await manager.connectServers(configs);
@@ -124,7 +124,7 @@ test(
     const gate = bench.gate("go");
     bench.open(gate);
     const configs = { s: bench.server("s", { waitForFile: { initialize: gate } }), t: bench.server("t") };
-    await bench.createManager().connectServers(configs, {}, ALL);
+    await bench.fillCache(configs);
     const { rm } = await import("node:fs/promises");
     await rm(gate);
     const manager = bench.createManager({ startupTimeoutMs: 0 });
@@ -148,7 +148,9 @@ test(
 test("tool filters of an entry decide what is offered, and deferred tools are filtered alike", async () => {
   await using bench = await createWorkbench();
   const configs = { s: { ...bench.server("s"), includeTools: ["e*", "add"], excludeTools: ["env"] } };
-  const live = await bench.createManager().connectServers(configs, {}, ALL);
+  const first = bench.createManager();
+  const live = await first.connectServers(configs, {}, ALL);
+  await first.disconnectAll();
   expect(live.tools.map(({ name }) => name)).toEqual(["mcp_s_add", "mcp_s_echo"]);
   const manager = bench.createManager({ startupTimeoutMs: 0 });
   const deferred = await manager.connectServers(configs);

@@ -18,7 +18,7 @@ export interface ScratchProject {
 }
 
 /** npm packages of the servers that the tour starts. */
-export const TOUR_SERVERS = [
+const TOUR_SERVERS = [
   "@modelcontextprotocol/server-everything",
   "@modelcontextprotocol/server-filesystem",
   "@modelcontextprotocol/server-memory",

@@ -45,30 +45,43 @@ export function whenBootIdle(pid: number, options: BootIdleOptions = {}): Promis
     let before = -1;
     let since = performance.now();
     const look = () => {
-      const used = readCpuTime(pid);
+      const activity = readActivity(pid);
       const now = performance.now();
-      if (used === undefined || (used === before && now - since >= STILL_FOR)) {
+      if (activity === undefined || (isStill(activity, before) && now - since >= STILL_FOR)) {
         finish();
         return;
       }
-      if (used !== before) {
-        before = used;
-        since = now;
-      }
+      if (!isStill(activity, before)) since = now;
+      before = activity.cpuTime;
       timer = setTimeout(look, LOOK_EVERY).unref();
     };
     look();
   });
 }
 
-/** CPU time in clock ticks of a process and its descendants: behind `npx` and `sh` the server is one of those. */
-function readCpuTime(pid: number): number | undefined {
+/** What a process and its descendants do: behind `npx` and `sh` the server is one of those. */
+interface Activity {
+  /** In clock ticks. */
+  cpuTime: number;
+  /** One of them runs, or would if it got a processor: on a busy machine its CPU time may stand still meanwhile. */
+  wantsProcessor: boolean;
+}
+
+function isStill({ cpuTime, wantsProcessor }: Activity, before: number): boolean {
+  return cpuTime === before && !wantsProcessor;
+}
+
+function readActivity(pid: number): Activity | undefined {
   const fields = readStat(pid);
   if (fields === undefined || fields[0] === "Z" || fields[0] === "X") return undefined;
-  // 11 and 12: user and system time.
-  let used = Number(fields[11]) + Number(fields[12]);
-  for (const child of readChildren(pid)) used += readCpuTime(child) ?? 0;
-  return used;
+  // 11 and 12: user and system time. D: it waits for the disk, as a booting server does.
+  const activity = { cpuTime: Number(fields[11]) + Number(fields[12]), wantsProcessor: /[RD]/.test(fields[0] ?? "") };
+  for (const child of readChildren(pid)) {
+    const { cpuTime = 0, wantsProcessor = false } = readActivity(child) ?? {};
+    activity.cpuTime += cpuTime;
+    activity.wantsProcessor ||= wantsProcessor;
+  }
+  return activity;
 }
 
 function readChildren(pid: number): number[] {

@@ -20,6 +20,8 @@ export interface Workbench {
   directory: string;
   /** A manager with a tool cache of this workbench. */
   createManager(options?: MCPManagerOptions): MCPManager;
+  /** Starts and ends servers once, so that their tools are remembered. */
+  fillCache(configs: Record<string, MCPServerConfig>): Promise<void>;
   /** A server with a log and a pid file of its own. */
   server(name: string, options?: FixtureOptions): MCPServerConfig;
   /** A path that a server may wait for, see `waitForFile`; {@link open} creates it. */
@@ -40,13 +42,20 @@ export async function createWorkbench(): Promise<Workbench> {
   const logOf = (name: string): string => join(directory, `${name}.log`);
   const received = (name: string): string[] =>
     existsSync(logOf(name)) ? receivedMessages(logOf(name)).flatMap((message) => message.method ?? []) : [];
+  const createManager = (options: MCPManagerOptions = {}): MCPManager => {
+    const toolCache = createToolCache({ directory: join(directory, "cache") });
+    const manager = new MCPManager(directory, { toolCache, ...options });
+    managers.push(manager);
+    return manager;
+  };
   return {
     directory,
-    createManager(options = {}) {
-      const toolCache = createToolCache({ directory: join(directory, "cache") });
-      const manager = new MCPManager(directory, { toolCache, ...options });
-      managers.push(manager);
-      return manager;
+    createManager,
+    async fillCache(configs) {
+      const manager = createManager({ startupTimeoutMs: Number.POSITIVE_INFINITY });
+      await manager.connectServers(configs);
+      // Waits for the writes that are under way, too.
+      await manager.disconnectAll();
     },
     server: (name, options = {}) =>
       fixtureServer({ name, logFile: logOf(name), pidFile: join(directory, `${name}.pid`), ...options }),
