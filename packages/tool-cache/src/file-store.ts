@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmod, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 
@@ -28,7 +28,8 @@ export interface FileStoreOptions {
  * A store of one file per key. A value is written to a temporary file and renamed, so that readers and writers in any
  * number of processes see whole values only. Usable by itself and as the `store` of a Keyv.
  *
- * Reading is synchronous underneath: the entries of a warm start are small and few, and the thread pool costs more.
+ * Reading and writing are synchronous underneath: entries are small and few, the thread pool costs more, and a value that
+ * was handed over is there for the next reader, also when the process ends right away.
  */
 export class FileStore implements ToolCacheStore {
   readonly #directory: string;
@@ -62,12 +63,12 @@ export class FileStore implements ToolCacheStore {
   async set(key: string, value: unknown): Promise<boolean> {
     const path = this.#path(key);
     const temporary = `${path}.${process.pid.toString(16)}-${randomBytes(6).toString("hex")}.tmp`;
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     try {
-      await writeFile(temporary, JSON.stringify({ key, value }), { mode: 0o600, flag: "wx" });
-      await rename(temporary, path);
+      writeFileSync(temporary, JSON.stringify({ key, value }), { mode: 0o600, flag: "wx" });
+      renameSync(temporary, path);
     } catch (error) {
-      await rm(temporary, { force: true }).catch(() => {});
+      rmSync(temporary, { force: true });
       throw error;
     }
     await this.#tidyOnce();
