@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -47,18 +48,18 @@ export async function openTerminal(
   const tmux = async (...args: string[]): Promise<string> =>
     (await run("tmux", ["-u", "-L", "toolgate", ...args], { env: outer })).stdout;
   const inner = Object.entries({ ...scratch.env, TERM: term }).map(([name, value]) => `${name}=${value}`);
-  const command = ["env", "-i", ...inner, process.execPath, toolgate, ...words];
+  const statusFile = scratch.file(`status-${randomUUID()}`);
+  // The shell keeps the status, which tmux may miss, and outlives a Ctrl-C that is meant for the program.
+  const keepStatus = ["sh", "-c", 'trap : INT; "$@"; echo $? > "$0"', statusFile];
+  const command = [...keepStatus, "env", "-i", ...inner, process.execPath, toolgate, ...words];
   const size = ["-x", String(columns), "-y", String(rows)];
   await tmux("-f", settings, "new-session", "-d", ...size, "-c", scratch.project, ...command);
 
   const screen = (): Promise<string> => tmux("capture-pane", "-p", "-J", "-S", "-");
   const type = async (text: string): Promise<void> => void (await tmux("send-keys", "-l", "--", text));
   const press = async (...keys: string[]): Promise<void> => void (await tmux("send-keys", "--", ...keys));
-  const exitStatus = async (): Promise<string | undefined> => {
-    const [dead, status = ""] = (await tmux("display-message", "-p", "#{pane_dead} #{pane_dead_status}")).split(" ");
-    // The terminal may be closed a moment before the status is known.
-    return dead === "1" && status.trim() !== "" ? status : undefined;
-  };
+  const exitStatus = (): string | undefined =>
+    existsSync(statusFile) ? /^\d+(?=\n)/.exec(readFileSync(statusFile, "utf8"))?.[0] : undefined;
   const lookFor = async <T>(look: (text: string) => T, what: string): Promise<NonNullable<T>> => {
     let last = "";
     const looked = waitFor(async () => look((last = await screen())), what);
