@@ -1,10 +1,14 @@
 import { mkdir, readdir } from "node:fs/promises";
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { runToolgate } from "../apps/agent/test/support/run-toolgate.ts";
 import { createScratch } from "../apps/agent/test/support/scratch.ts";
 import { processesWith } from "./support/processes.ts";
+import { hasTmux, openTerminal } from "./support/terminal.ts";
+
+// oxlint-disable-next-line no-console -- a test that cannot run says why
+if (!hasTmux) console.warn("The tour in a terminal is not tested: there is no tmux here to open one with.");
 
 test("the tour goes through a whole session with real servers, and leaves nothing behind", async () => {
   await using scratch = await createScratch();
@@ -54,4 +58,37 @@ test("the tour goes through a whole session with real servers, and leaves nothin
   expect(await readdir(scratch.home)).toEqual([]);
   expect(await readdir(scratch.project)).toEqual([]);
   expect(processesWith(`HOME=${temporary}`)).toEqual([]);
+});
+
+describe.skipIf(!hasTmux)("in a terminal", () => {
+  test("the tour ends in a chat with its servers, which need no approval", async () => {
+    await using scratch = await createScratch();
+    const temporary = scratch.file("tmp");
+    await mkdir(temporary);
+    const places = { ...scratch, env: { ...scratch.env, TMPDIR: temporary } };
+    await using terminal = await openTerminal(places, ["demo"]);
+    const tour = await terminal.showsPrompt();
+    expect(tour).toContain("processes left: 0");
+    expect(tour).not.toContain("Approve");
+    expect(await terminal.answerTo("/call mcp_extra_echo text=here")).toMatch(/^here$/m);
+    expect(await terminal.answerTo("/mcp list")).toMatch(/[✓…] memory +9 tools/);
+    await terminal.type("/exit");
+    await terminal.press("Enter");
+    expect(await terminal.ended()).toBe(0);
+    expect(await readdir(temporary)).toEqual([]);
+    expect(processesWith(`HOME=${temporary}`)).toEqual([]);
+  });
+
+  test("Ctrl-C ends the tour, its servers and its scratch project", async () => {
+    await using scratch = await createScratch();
+    const temporary = scratch.file("tmp");
+    await mkdir(temporary);
+    const places = { ...scratch, env: { ...scratch.env, TMPDIR: temporary } };
+    await using terminal = await openTerminal(places, ["demo"]);
+    await terminal.shows("What is configured");
+    await terminal.press("C-c");
+    expect(await terminal.ended()).toBe(130);
+    expect(await readdir(temporary)).toEqual([]);
+    expect(processesWith(`HOME=${temporary}`)).toEqual([]);
+  });
 });

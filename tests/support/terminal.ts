@@ -1,4 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -28,6 +30,8 @@ export interface Terminal extends AsyncDisposable {
   /** Waits until the prompt is the last thing on the screen, with this behind it. */
   showsPrompt: (typed?: string) => Promise<string>;
   resize: (columns: number, rows: number) => Promise<void>;
+  /** Keeps every byte that is written from now on in a file; gives what reads it. */
+  record: (file: string) => Promise<() => string>;
   /** Waits until the program has ended; gives its exit status. */
   ended: () => Promise<number>;
 }
@@ -36,25 +40,26 @@ export interface Terminal extends AsyncDisposable {
 export async function openTerminal(
   scratch: Scratch,
   words: readonly string[] = [],
-  { columns = 100, rows = 40 }: { columns?: number; rows?: number } = {},
+  { columns = 100, rows = 40, term = "screen-256color" }: { columns?: number; rows?: number; term?: string } = {},
 ): Promise<Terminal> {
   // What has ended stays on the screen, so that its last words and its status can be read.
   const settings = await scratch.write("tmux.conf", "set -g remain-on-exit on\nset -g history-limit 5000\n");
   const outer = { PATH: process.env["PATH"] ?? "", HOME: scratch.home, TMUX_TMPDIR: scratch.root, LANG: "C.UTF-8" };
   const tmux = async (...args: string[]): Promise<string> =>
     (await run("tmux", ["-u", "-L", "toolgate", ...args], { env: outer })).stdout;
-  const inner = Object.entries({ ...scratch.env, TERM: "screen-256color" }).map(([name, value]) => `${name}=${value}`);
-  const command = ["env", "-i", ...inner, process.execPath, toolgate, ...words];
+  const inner = Object.entries({ ...scratch.env, TERM: term }).map(([name, value]) => `${name}=${value}`);
+  const statusFile = scratch.file(`status-${randomUUID()}`);
+  // The shell keeps the status, which tmux may miss, and outlives a Ctrl-C that is meant for the program.
+  const keepStatus = ["sh", "-c", 'trap : INT; "$@"; echo $? > "$0"', statusFile];
+  const command = [...keepStatus, "env", "-i", ...inner, process.execPath, toolgate, ...words];
   const size = ["-x", String(columns), "-y", String(rows)];
   await tmux("-f", settings, "new-session", "-d", ...size, "-c", scratch.project, ...command);
 
   const screen = (): Promise<string> => tmux("capture-pane", "-p", "-J", "-S", "-");
   const type = async (text: string): Promise<void> => void (await tmux("send-keys", "-l", "--", text));
   const press = async (...keys: string[]): Promise<void> => void (await tmux("send-keys", "--", ...keys));
-  const exitStatus = async (): Promise<string | undefined> => {
-    const [dead, status = ""] = (await tmux("display-message", "-p", "#{pane_dead} #{pane_dead_status}")).split(" ");
-    return dead === "1" ? status : undefined;
-  };
+  const exitStatus = (): string | undefined =>
+    existsSync(statusFile) ? /^\d+(?=\n)/.exec(readFileSync(statusFile, "utf8"))?.[0] : undefined;
   const lookFor = async <T>(look: (text: string) => T, what: string): Promise<NonNullable<T>> => {
     let last = "";
     const looked = waitFor(async () => look((last = await screen())), what);
@@ -87,6 +92,11 @@ export async function openTerminal(
         (text) => (text.trimEnd().split("\n").at(-1) === `${PROMPT} ${typed}`.trimEnd() ? text : undefined),
         `the prompt and "${typed}"`,
       ),
+    async record(file) {
+      await tmux("pipe-pane", `cat > '${file}'`);
+      await waitFor(() => existsSync(file), "the record");
+      return () => readFileSync(file, "utf8");
+    },
     resize: async (width, height) => void (await tmux("resize-window", "-x", String(width), "-y", String(height))),
     ended: async () => Number(await waitFor(exitStatus, "the end of the program")),
     async [Symbol.asyncDispose]() {

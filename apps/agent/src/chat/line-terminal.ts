@@ -66,11 +66,16 @@ export class LineTerminal {
   print(text: string): void {
     if (text === "") return;
     const lines = text.endsWith("\n") ? text : `${text}\n`;
-    if (!this.#isPrompting || !this.#canMoveCursor) {
-      this.#io.stdout.write(lines);
+    const { stdout } = this.#io;
+    if (!this.#isPrompting || !this.isInteractive) {
+      stdout.write(lines);
       return;
     }
-    const { stdout } = this.#io;
+    if (!this.#canMoveCursor) {
+      stdout.write(`\n${lines}`);
+      this.#interface.prompt();
+      return;
+    }
     const { rows } = this.#interface.getCursorPos();
     moveCursor(stdout, 0, -rows);
     cursorTo(stdout, 0);

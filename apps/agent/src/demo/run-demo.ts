@@ -38,7 +38,8 @@ export async function runDemo(context: AppContext): Promise<number> {
       "\nThe chat works in the tour's scratch project. /help shows what it can do, /exit leaves it.\n\n",
     );
     const { runChat } = await import("../chat/run-chat.ts");
-    return runChat({
+    // Awaited here: the scratch project goes when this function returns.
+    return await runChat({
       ...context,
       options: { ...context.options, cwd: scratch.project },
       io: { ...io, env: scratch.env },
