@@ -21,7 +21,8 @@ const RUN_LIMIT_MS = 120_000;
 // A mutation that makes a test wait for ever is caught; it need not take the suite's whole minute.
 const TEST_TIMEOUT_MS = 20_000;
 /** In the environment of every run: what a broken teardown leaves behind is found by it. */
-const MARKER = `TOOLGATE_MUTATION_RUN=${process.pid}`;
+const MARKER = "TOOLGATE_MUTATION_RUN";
+const MARKER_VALUE = String(process.pid);
 
 /** @typedef {{ passed: string[], failed: string[], ended: boolean }} RunResult names of tests */
 
@@ -103,17 +104,12 @@ async function runTests(id, tests) {
   const projects = new Set(tests.map((path) => path.split("/")[1] ?? ""));
   const child = spawn(
     "npx",
-    [
-      ...["vitest", "run", ...tests, "-t", `\\[[^\\]]*${id}`, `--testTimeout=${TEST_TIMEOUT_MS}`],
-      ...[...projects].map((name) => `--project=${name}`),
-      ...["--reporter=json", `--outputFile=${report}`],
-    ],
-    {
-      cwd: ROOT,
-      stdio: "ignore",
-      detached: true,
-      env: { ...process.env, [MARKER.split("=")[0] ?? ""]: `${process.pid}` },
-    },
+    ["vitest", "run", "--reporter=json", `--outputFile=${report}`, `--testTimeout=${TEST_TIMEOUT_MS}`].concat(
+      ["-t", `\\[[^\\]]*${id}`],
+      [...projects].map((name) => `--project=${name}`),
+      tests,
+    ),
+    { cwd: ROOT, stdio: "ignore", detached: true, env: { ...process.env, [MARKER]: MARKER_VALUE } },
   );
   running = child;
   let ended = true;
@@ -152,7 +148,7 @@ function stop() {
   if (process.platform !== "linux") return;
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
-      if (!readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(MARKER)) continue;
+      if (!readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`${MARKER}=${MARKER_VALUE}`)) continue;
       process.kill(Number(pid), "SIGKILL");
     } catch {
       // It has ended meanwhile, or it belongs to someone else.
