@@ -59,9 +59,9 @@ export class ToolgateError extends Error {
   override readonly name: string = "ToolgateError";
   readonly code: ErrorCode;
   /** Name of the server that the error is about. */
-  readonly server?: string;
+  declare readonly server?: string;
   /** Typed by the code that throws; for example `{ exitCode, signal, stderr }` of an ended child. */
-  readonly data?: unknown;
+  declare readonly data?: unknown;
 
   constructor(code: ErrorCode, message: string, options: ToolgateErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

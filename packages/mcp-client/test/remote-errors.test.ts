@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
+import type { Clock } from "../src/connection/clock.ts";
+import { systemClock } from "../src/connection/clock.ts";
 import { callTool, connectToServer } from "../src/index.ts";
 import { answerMinimal, serveLoopback } from "./support/loopback.ts";
 import { connect, failureOf } from "./support/scripted.ts";
@@ -62,9 +64,19 @@ test("a server that speaks later revisions only is told from a broken one", asyn
 });
 
 test(verifies("L24", "a server that accepts and never answers is given up after its timeout"), async () => {
-  const { url, seen } = await serveLoopback(() => {});
-  const error = await failureOf(connectToServer("mute", { type: "http", url, timeout: 100 }));
+  const timers = new Map<number, () => void>();
+  const clock: Clock = {
+    ...systemClock,
+    setTimeout: (callback, milliseconds) => {
+      timers.set(milliseconds, callback);
+      return systemClock.setTimeout(callback, milliseconds);
+    },
+  };
+  // Its time is up once the request has arrived, however long the way there takes.
+  const { url, seen } = await serveLoopback(() => timers.get(25_000)?.());
+  const error = await failureOf(connectToServer("mute", { type: "http", url, timeout: 25_000 }, { clock }));
   expect(error).toMatchObject({ code: "CONNECT_TIMEOUT" });
+  expect(error.message).toContain("25000 ms");
   expect(seen).toHaveLength(1);
 });
 

@@ -123,6 +123,7 @@ test(
       { invalid: SOURCE },
     );
     expect(connectedServers).toEqual(["good", "refuses"]);
+    expect(tools.map((tool) => tool.name)).toContain("mcp_good_echo");
     expect(tools.every((tool) => tool.name.startsWith("mcp_good_"))).toBe(true);
     expect(errors.get("invalid")).toMatchObject({ code: "CONFIG_INVALID", server: "invalid" });
     expect(errors.get("invalid")?.message).toContain(SOURCE.path);

@@ -1,5 +1,8 @@
-import type { Logger } from "@toolgate/contracts";
+import { setImmediate as aTurn } from "node:timers/promises";
+
+import type { Logger, ToolCache } from "@toolgate/contracts";
 import { silentLogger } from "@toolgate/contracts";
+import { createToolCache } from "@toolgate/tool-cache";
 import { expect, test } from "vitest";
 
 import { waitFor } from "../../../tooling/fixture-servers/index.mjs";
@@ -27,12 +30,15 @@ test(
     const { rm } = await import("node:fs/promises");
     await rm(gate);
 
-    const manager = bench.createManager({ startupTimeoutMs: 5000 });
+    const warnings: string[] = [];
+    const logger: Logger = { ...silentLogger, warn: (message) => warnings.push(message) };
+    const manager = bench.createManager({ startupTimeoutMs: 5000, logger });
     const fell = nextEvent(manager, "gate");
     const { tools, errors, connectedServers } = await manager.connectServers(configs);
     expect((await fell).pending).toEqual(["slow"]);
     expect(connectedServers).toEqual(["ready"]);
     expect([...errors.keys()]).toEqual(["failed"]);
+    expect(warnings).toEqual([]);
     expect(tools.filter((tool) => tool instanceof MCPTool).every((tool) => tool.name.startsWith("mcp_ready_"))).toBe(
       true,
     );
@@ -96,7 +102,17 @@ test(
     await using bench = await createWorkbench();
     const configs = { a: bench.server("a"), b: bench.server("b") };
     await bench.fillCache(configs);
-    const manager = bench.createManager({ startupTimeoutMs: 0 });
+    const cache = createToolCache({ directory: `${bench.directory}/cache` });
+    const get: ToolCache["get"] = async (...request) => {
+      await aTurn();
+      await aTurn();
+      return cache.get(...request);
+    };
+    const manager = bench.createManager({
+      startupTimeoutMs: 0,
+      // A store that takes longer than a spawn would.
+      toolCache: { get, set: (...entry) => cache.set(...entry) },
+    });
     const phases: string[] = [];
     manager.subscribe((event) => {
       if (event.type === "server-status" && event.phase !== undefined) phases.push(event.phase);
@@ -110,7 +126,7 @@ test(
   },
 );
 
-test(verifies("L35", "the gate counts from the call, on the manager's clock"), async () => {
+test(verifies("L30 L35", "the gate falls 250 ms after the call, on the manager's clock"), async () => {
   await using bench = await createWorkbench();
   const configs = { s: bench.server("s", { neverAnswer: ["tools/list"] }) };
   await bench.fillCache({ s: bench.server("s") });

@@ -30,8 +30,12 @@ test(verifies("L35", "0 waits for nothing and Infinity for everything"), async (
   const promise = new Promise<void>((settle) => {
     resolve = settle;
   });
-  const gate = waitAtGate([promise], Number.POSITIVE_INFINITY, clock);
+  // Timers take no such time: Node would fire at once.
+  const schedule = (): never => expect.fail("a timer was set");
+  let isOpen = false;
+  const gate = waitAtGate([promise], Number.POSITIVE_INFINITY, { ...clock, schedule }).finally(() => (isOpen = true));
   await clock.advance(1_000_000);
+  expect(isOpen).toBe(false);
   resolve();
   expect(await gate).toBe(false);
 });

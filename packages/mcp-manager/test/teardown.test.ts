@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { silentLogger } from "@toolgate/contracts";
 import { expect, test } from "vitest";
 
 import { processIsAlive, waitFor } from "../../../tooling/fixture-servers/index.mjs";
@@ -40,13 +41,30 @@ test(verifies("L63", "a late list cannot bring a removed server back"), async ()
   expect(manager.describeServers()).toEqual([]);
 });
 
+test(verifies("L63", "a list that has arrived cannot bring a server back that is removed meanwhile"), async () => {
+  await using bench = await createWorkbench();
+  const toolsFile = `${bench.directory}/tools.json`;
+  writeFileSync(toolsFile, JSON.stringify([{ name: "sound", inputSchema: { type: "object" } }, {}]));
+  let ending: Promise<void> | undefined;
+  // The warning about a tool comes between the list and its use.
+  const warn = (): void => void (ending ??= manager.disconnectServer("s"));
+  const manager = bench.createManager({ logger: { ...silentLogger, warn } });
+  await manager.connectServers({ s: bench.server("s", { toolsFile }) });
+  expect(ending).toBeInstanceOf(Promise);
+  await ending;
+  expect(manager.getTools()).toEqual([]);
+  expect(manager.describeServers()).toEqual([]);
+});
+
 test(verifies("L63 L61", "disconnecting one server tells of the change and leaves the others alone"), async () => {
   await using bench = await createWorkbench();
   const manager = bench.createManager();
   await manager.connectServers({ a: bench.server("a"), b: bench.server("b") });
   const changed = nextEvent(manager, "tools-changed");
   await manager.disconnectServer("a");
-  expect((await changed).tools.every((tool) => tool.name.startsWith("mcp_b_"))).toBe(true);
+  const { tools } = await changed;
+  expect(tools.map((tool) => tool.name)).toContain("mcp_b_echo");
+  expect(tools.every((tool) => tool.name.startsWith("mcp_b_"))).toBe(true);
   expect(processIsAlive(bench.pidOf("a"))).toBe(false);
   expect(processIsAlive(bench.pidOf("b"))).toBe(true);
   expect(manager.getConnectionStatus("b")).toBe("connected");

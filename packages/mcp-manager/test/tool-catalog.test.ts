@@ -12,9 +12,8 @@ test(verifies("L41", "the merged list is sorted by name in code unit order, what
   setTools(catalog, "b", ["z", "a"]);
   setTools(catalog, "B", ["a"]);
   setTools(catalog, "a", ["m"]);
-  const names = namesOf(catalog);
-  expect(names).toEqual(names.toSorted((x, y) => (x < y ? -1 : 1)));
-  expect(names).toHaveLength(4);
+  setTools(catalog, "a_b", ["c"]);
+  expect(namesOf(catalog)).toEqual(["mcp_B_a", "mcp_a_b_c", "mcp_a_m", "mcp_b_a_d9fbd5e0", "mcp_b_z"]);
 });
 
 test(verifies("L41", "clashing names get a hash, and the first by server and tool keeps the plain name"), () => {
@@ -44,6 +43,13 @@ test(verifies("L41", "a server that comes late or comes back renames nothing"), 
   const before = namesOf(catalog);
   catalog.removeServer("a_b");
   setTools(catalog, "a_b", ["c"]);
+  expect(namesOf(catalog)).toEqual(before);
+  for (const server of ["a", "a_b"]) catalog.removeServer(server);
+  for (const [server, tool] of [
+    ["a", "b_c"],
+    ["a_b", "c"],
+  ] as const)
+    setTools(catalog, server, [tool]);
   expect(namesOf(catalog)).toEqual(before);
 });
 

@@ -18,7 +18,7 @@ function names(tools: readonly { name: string }[]): string[] {
 }
 
 test(
-  verifies("L01 L04", "a session starts the configured servers, logs each error and hands over its manager"),
+  verifies("L01 L04 L15", "a session starts the configured servers, logs each error and hands over its manager"),
   async () => {
     await using scratch = await createScratch();
     await scratch.userServers({ good: {}, bad: { exitAt: "start", exitCode: 3, stderr: "missing FOO\n" } });
