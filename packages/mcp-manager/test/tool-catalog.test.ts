@@ -13,7 +13,13 @@ test(verifies("L41", "the merged list is sorted by name in code unit order, what
   setTools(catalog, "B", ["a"]);
   setTools(catalog, "a", ["m"]);
   setTools(catalog, "a_b", ["c"]);
-  expect(namesOf(catalog)).toEqual(["mcp_B_a", "mcp_a_b_c", "mcp_a_m", "mcp_b_a_d9fbd5e0", "mcp_b_z"]);
+  expect(namesOf(catalog)).toEqual([
+    "mcp_B_a",
+    "mcp_a_b_c",
+    "mcp_a_m",
+    expect.stringMatching(/^mcp_b_a_[0-9a-f]{8}$/),
+    "mcp_b_z",
+  ]);
 });
 
 test(verifies("L41", "clashing names get a hash, and the first by server and tool keeps the plain name"), () => {
