@@ -20,9 +20,8 @@ const ROOT = join(fileURLToPath(import.meta.url), "..", "..", "..");
 const RUN_LIMIT_MS = 120_000;
 // A mutation that makes a test wait for ever is caught; it need not take the suite's whole minute.
 const TEST_TIMEOUT_MS = 20_000;
-/** In the environment of every run: what a broken teardown leaves behind is found by it. */
-const MARKER = "TOOLGATE_MUTATION_RUN";
-const MARKER_VALUE = String(process.pid);
+/** How often a run's processes are noted: a broken teardown may leave them behind, without parent and environment. */
+const LOOK_INTERVAL_MS = 100;
 
 /** @typedef {{ passed: string[], failed: string[], ended: boolean }} RunResult names of tests */
 
@@ -31,6 +30,8 @@ const directory = mkdtempSync(join(tmpdir(), "toolgate-mutation-"));
 let restore;
 /** @type {import("node:child_process").ChildProcess | undefined} */
 let running;
+/** Start times by process id of what the run under way has started. @type {Map<number, string>} */
+const noted = new Map();
 
 process.on("exit", () => {
   restore?.();
@@ -109,9 +110,10 @@ async function runTests(id, tests) {
       [...projects].map((name) => `--project=${name}`),
       tests,
     ),
-    { cwd: ROOT, stdio: "ignore", detached: true, env: { ...process.env, [MARKER]: MARKER_VALUE } },
+    { cwd: ROOT, stdio: "ignore", detached: true },
   );
   running = child;
+  const looking = setInterval(noteDescendants, LOOK_INTERVAL_MS);
   let ended = true;
   const limit = setTimeout(() => {
     ended = false;
@@ -119,6 +121,7 @@ async function runTests(id, tests) {
   }, RUN_LIMIT_MS);
   await new Promise((resolve) => child.once("close", resolve));
   clearTimeout(limit);
+  clearInterval(looking);
   stop();
   return ended ? { ended, ...readReport(report) } : { ended, passed: [], failed: [] };
 }
@@ -137,21 +140,45 @@ function readReport(path) {
   return { passed: named("passed"), failed: named("failed") };
 }
 
-/** Ends the run under way, and what it left behind where /proc tells of it. */
-function stop() {
-  try {
-    if (running?.pid !== undefined) process.kill(-running.pid, "SIGKILL");
-  } catch {
-    // It has ended.
-  }
-  running = undefined;
-  if (process.platform !== "linux") return;
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+/** @returns {Map<number, { parent: number, started: string }>} empty where there is no /proc */
+function readProcesses() {
+  const processes = new Map();
+  if (process.platform !== "linux") return processes;
+  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
     try {
-      if (!readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`${MARKER}=${MARKER_VALUE}`)) continue;
-      process.kill(Number(pid), "SIGKILL");
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      processes.set(Number(name), { parent: Number(fields[1]), started: fields[19] });
     } catch {
-      // It has ended meanwhile, or it belongs to someone else.
+      // It has ended meanwhile.
     }
   }
+  return processes;
+}
+
+function noteDescendants() {
+  const processes = readProcesses();
+  const roots = [...noted].filter(([pid, started]) => processes.get(pid)?.started === started).map(([pid]) => pid);
+  const family = new Set([running?.pid ?? -1, ...roots]);
+  // A set that grows while it is walked through.
+  for (const pid of family) {
+    const found = processes.get(pid);
+    if (found !== undefined) noted.set(pid, found.started);
+    for (const [child, { parent }] of processes) if (parent === pid) family.add(child);
+  }
+}
+
+/** Ends the run under way and what it left behind. */
+function stop() {
+  const processes = readProcesses();
+  const left = [...noted].filter(([pid, started]) => processes.get(pid)?.started === started).map(([pid]) => pid);
+  for (const pid of [...(running?.pid === undefined ? [] : [-running.pid]), ...left]) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+  running = undefined;
+  noted.clear();
 }
