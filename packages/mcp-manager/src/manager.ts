@@ -83,15 +83,8 @@ export class MCPManager {
    * @throws ToolgateError `DISCOVERY_FAILED` when discovery as a whole fails; never for a single server.
    */
   async discoverAndConnect(options: LoadConfigsOptions & ConnectServersOptions = {}): Promise<DiscoverResult> {
-    const startedAt = this.#clock.now();
     const loaded = await this.loadConfigs(options);
-    const startupTimeoutMs = options.startupTimeoutMs ?? this.#options.startupTimeoutMs ?? STARTUP_TIMEOUT_MS;
-    const result = await this.connectServers(loaded.configs, loaded.sources, {
-      ...options,
-      entries: loaded.entries,
-      // The gate is what the caller waits, so the time spent on discovery is part of it.
-      startupTimeoutMs: Math.max(0, startupTimeoutMs - (this.#clock.now() - startedAt)),
-    });
+    const result = await this.connectServers(loaded.configs, loaded.sources, { ...options, entries: loaded.entries });
     return { ...loaded, ...result, exaApiKeys: loaded.exaApiKeys };
   }
 

@@ -23,7 +23,7 @@ export async function reloadServers({ session }: CommandContext): Promise<Comman
   ];
   return {
     document: { added, removed, kept, errors: failed },
-    text: sanitizeLine(parts.join("   ")),
+    text: parts.map(sanitizeLine).join("   "),
     exitStatus: EXIT_STATUS.fine,
     notes: failed.map(renderError),
   };
