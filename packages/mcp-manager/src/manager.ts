@@ -117,10 +117,11 @@ export class MCPManager {
     for (const start of starts) this.#lifecycle.handOverCached(start);
     const pending = starts.filter((start) => this.#lifecycle.isPending(start));
     this.#emit({ type: "gate", elapsedMs: this.#clock.now() - origin, pending: pending.map((start) => start.name) });
-    if ((options.uncachedPending ?? this.#options.uncachedPending) !== "defer") {
-      const uncached = pending.filter((start) => this.#catalog.definitionsOf(start.name) === undefined);
-      await Promise.all(uncached.map((start) => start.settled));
-    }
+    const isWaiting = (options.uncachedPending ?? this.#options.uncachedPending) !== "defer";
+    const uncached = pending.filter((start) => isWaiting && this.#catalog.definitionsOf(start.name) === undefined);
+    // What was disconnected meanwhile is about to end, and its error belongs to the result.
+    const abandoned = starts.filter((start) => !this.#registry.isCurrent(start));
+    await Promise.all([...uncached, ...abandoned].map((start) => start.settled));
     return this.#finishStartup(starts, Object.keys(configs));
   }
 

@@ -7,6 +7,9 @@ import { expect, test } from "vitest";
 
 import { processIsAlive, waitFor } from "../../../tooling/fixture-servers/index.mjs";
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
+import { systemClock } from "../src/clock.ts";
+import { STARTUP_TIMEOUT_MS } from "../src/manager.ts";
+import { createManualClock } from "./support/manual-clock.ts";
 import { createWorkbench, nextEvent } from "./support/workbench.ts";
 
 test(
@@ -107,6 +110,20 @@ test(
     expect((await manager.connectServers({ s: bench.server("s") })).connectedServers).toEqual(["s"]);
   },
 );
+
+test(verifies("L64", "a start whose server is being disconnected when the gate falls still says so"), async () => {
+  await using bench = await createWorkbench();
+  const clock = createManualClock();
+  const { nextTurn } = systemClock;
+  const manager = bench.createManager({ clock: { ...clock, nextTurn } });
+  const stubborn = bench.server("s", { neverAnswer: ["initialize"], ignoreEndOfInput: true });
+  const connecting = manager.connectServers({ s: stubborn });
+  await bench.waitForMethod("s", "initialize");
+  const ending = manager.disconnectAll();
+  await clock.advance(STARTUP_TIMEOUT_MS);
+  expect((await connecting).errors.get("s")).toMatchObject({ code: "CLOSED" });
+  await ending;
+});
 
 test(verifies("L65", "await using ends a manager's servers"), async () => {
   await using bench = await createWorkbench();
