@@ -43,6 +43,7 @@ export class MCPManager {
   readonly #registry = new ServerRegistry();
   readonly #catalog = new ToolCatalog();
   readonly #cache: CacheAccess;
+  readonly #queue: StartQueue;
   readonly #lifecycle: ServerLifecycle;
   readonly #listeners = new Set<MCPManagerListener>();
   #stopHandlingSignals: (() => void) | undefined;
@@ -57,13 +58,14 @@ export class MCPManager {
     this.#clock = options.clock ?? systemClock;
     const logger = options.logger ?? silentLogger;
     this.#cache = new CacheAccess(options, { clock: this.#clock, logger });
+    this.#queue = new StartQueue(this.#clock, options.maxConcurrentStarts ?? availableParallelism());
     this.#lifecycle = new ServerLifecycle({
       cwd,
       env: hostEnvironment(options),
       options,
       clock: this.#clock,
       logger,
-      queue: new StartQueue(this.#clock, options.maxConcurrentStarts ?? availableParallelism()),
+      queue: this.#queue,
       registry: this.#registry,
       catalog: this.#catalog,
       cache: this.#cache,
@@ -111,7 +113,7 @@ export class MCPManager {
     await waitAtGate(
       starts.map((start) => start.settled),
       gate - (this.#clock.now() - origin),
-      this.#clock,
+      { clock: this.#clock, holdStarts: () => this.#queue.hold() },
     );
     await Promise.allSettled([cacheRead, ...starts.map((start) => start.approval)]);
     for (const start of starts) this.#lifecycle.handOverCached(start);

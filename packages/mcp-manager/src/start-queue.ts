@@ -20,6 +20,7 @@ export class StartQueue {
   readonly #limit: number;
   readonly #waiting: Waiting[] = [];
   #booting = 0;
+  #holds = 0;
   #turnIsScheduled = false;
 
   constructor(clock: Clock, limit: number) {
@@ -53,6 +54,18 @@ export class StartQueue {
     });
   }
 
+  /** Lets nobody in until the returned function is called: before a timer that must be on time. */
+  hold(): () => void {
+    this.#holds += 1;
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      this.#holds -= 1;
+      this.#scheduleTurn();
+    };
+  }
+
   #insert(waiting: Waiting): void {
     const firstIdle = waiting.urgent ? this.#waiting.findIndex((other) => !other.urgent) : -1;
     if (firstIdle < 0) this.#waiting.push(waiting);
@@ -60,7 +73,8 @@ export class StartQueue {
   }
 
   #scheduleTurn(): void {
-    if (this.#turnIsScheduled || this.#waiting.length === 0 || this.#booting >= this.#limit) return;
+    const isFull = this.#holds > 0 || this.#booting >= this.#limit;
+    if (this.#turnIsScheduled || this.#waiting.length === 0 || isFull) return;
     this.#turnIsScheduled = true;
     this.#clock.nextTurn(() => {
       this.#turnIsScheduled = false;
@@ -70,7 +84,7 @@ export class StartQueue {
   }
 
   #grantNext(): void {
-    if (this.#booting >= this.#limit) return;
+    if (this.#holds > 0 || this.#booting >= this.#limit) return;
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#booting += 1;

@@ -57,6 +57,24 @@ test("who gives up the waiting takes nobody's place", async () => {
   await expect(last).resolves.toBeDefined();
 });
 
+test("while starts are held back nobody is let in", async () => {
+  const clock = createManualClock();
+  const queue = new StartQueue(clock, 2);
+  const [first, second] = [queue.hold(), queue.hold()];
+  let entered = false;
+  void queue.enter(true, never).finally(() => {
+    entered = true;
+  });
+  await clock.runTurn();
+  first();
+  first();
+  await clock.runTurn();
+  expect(entered).toBe(false);
+  second();
+  await clock.runTurn();
+  expect(entered).toBe(true);
+});
+
 async function enterNow(queue: StartQueue, clock: { runTurn(): Promise<void> }): ReturnType<StartQueue["enter"]> {
   const entering = queue.enter(false, never);
   await clock.runTurn();

@@ -114,8 +114,7 @@ test(
 test(verifies("L64", "a start whose server is being disconnected when the gate falls still says so"), async () => {
   await using bench = await createWorkbench();
   const clock = createManualClock();
-  const { nextTurn } = systemClock;
-  const manager = bench.createManager({ clock: { ...clock, nextTurn } });
+  const manager = bench.createManager({ clock: { ...clock, nextTurn: (callback) => systemClock.nextTurn(callback) } });
   const stubborn = bench.server("s", { neverAnswer: ["initialize"], ignoreEndOfInput: true });
   const connecting = manager.connectServers({ s: stubborn });
   await bench.waitForMethod("s", "initialize");
