@@ -40,14 +40,14 @@ test("the tour goes through a whole session with real servers, and leaves nothin
 
   expect(stdout).toMatch(/│ the gate at \d+/);
   expect(stdout).toMatch(/^ +broken +FAILED .*✗/m);
-  expect(stdout).toContain("39 tools, 1 failure");
+  expect(stdout).toContain("40 tools, 1 failure");
   const running = stdout.replaceAll(/\s+/g, " ");
   expect(running).toContain("exited with code 3 during its start");
   expect(running).toContain("missing FOO_TOKEN: set it in the entry's env");
 
   expect(stdout).toMatch(/mcp_ev_get-sum a=2 b=40 .*The sum of 2 and 40 is/);
   expect(stdout).toMatch(/mcp_slow_reverse text=etagloot .* toolgate$/m);
-  expect(running).toMatch(/39 tools in hand after .*, 0 servers awaited/);
+  expect(running).toMatch(/40 tools in hand after .*, 0 servers awaited/);
   expect(stdout).toMatch(/mcp_slow_echo text=hi .* hi$/m);
   expect(stdout).toMatch(/\+ extra {3}- slow {3}= kept 5$/m);
   expect(stdout).toMatch(/mcp_extra_echo text=new in this session .* new in this session$/m);

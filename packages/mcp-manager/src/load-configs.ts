@@ -150,7 +150,7 @@ async function applyFilters(found: LoadedConfigs, options: LoadConfigsOptions): 
   }
   for (const [name, config] of Object.entries(found.configs)) {
     const source = found.sources[name];
-    if (current.configs[name] === undefined && source !== undefined) found.filtered[name] = { config, source };
+    if (!Object.hasOwn(current.configs, name) && source !== undefined) found.filtered[name] = { config, source };
   }
   return { ...found, configs: current.configs, sources: current.sources, exaApiKeys: current.exaApiKeys ?? [] };
 }

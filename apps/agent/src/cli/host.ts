@@ -7,6 +7,7 @@ import type { NativeSettings } from "@toolgate/capability-discovery";
 import type { DiscoveryWarning, Logger } from "@toolgate/contracts";
 import type { LoadConfigsOptions, MCPManagerOptions } from "@toolgate/mcp-manager";
 
+import { rootsOf } from "../session/session-roots.ts";
 import { discoveryOptionsOf, loadSettings } from "../settings/load-settings.ts";
 import { createProjectApproval } from "../trust/project-approval.ts";
 import type { TrustStore } from "../trust/trust-store.ts";
@@ -78,6 +79,7 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
       const { createToolCache } = await import("@toolgate/tool-cache");
       return {
         ...(await loadOptions()),
+        ...rootsOf(cwd),
         toolCache: createToolCache({ env, home: places.home, logger }),
         approve: createProjectApproval(trust),
         logger,

@@ -8,6 +8,7 @@ import { MCPManager, STARTUP_TIMEOUT_MS } from "@toolgate/mcp-manager";
 import { createToolCache, toolCacheDirectory } from "@toolgate/tool-cache";
 
 import { createAgentSession } from "../session/create-agent-session.ts";
+import { rootsOf } from "../session/session-roots.ts";
 import { alignColumns } from "../terminal/columns.ts";
 import { formatCount, formatDuration, formatPath } from "../terminal/format.ts";
 import { renderToolResult } from "../terminal/render-content.ts";
@@ -42,6 +43,7 @@ export async function runTour(context: TourContext): Promise<boolean> {
     ...context,
     processes: new ProcessCount(),
     managerOptions: {
+      ...rootsOf(scratch.project),
       home: scratch.home,
       env: scratch.env,
       toolCache: createToolCache({ directory: toolCacheDirectory(scratch) }),

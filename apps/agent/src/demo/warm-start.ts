@@ -5,8 +5,11 @@
 import { discoverAndLoadMCPTools } from "@toolgate/mcp-manager";
 import { createToolCache, toolCacheDirectory } from "@toolgate/tool-cache";
 
+import { rootsOf } from "../session/session-roots.ts";
+
 const [cwd = "", home = ""] = process.argv.slice(2);
 const { tools, manager } = await discoverAndLoadMCPTools(cwd, {
+  ...rootsOf(cwd),
   home,
   toolCache: createToolCache({ directory: toolCacheDirectory({ env: process.env, home }) }),
   startupTimeoutMs: 0,

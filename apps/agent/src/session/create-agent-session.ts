@@ -11,6 +11,7 @@ import type { SettingsPlaces } from "../settings/load-settings.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { assembleSession } from "./agent-session.ts";
 import type { CreateAgentSessionOptions } from "./session-options.ts";
+import { rootsOf } from "./session-roots.ts";
 import type { ToolRegistry } from "./tool-registry.ts";
 import { createToolRegistry } from "./tool-registry.ts";
 
@@ -126,6 +127,7 @@ async function managerOptions(
   const { startupTimeoutMs } = settings.mcp;
   const toolCache = await toolCacheOf(options, places);
   return {
+    ...rootsOf(places.cwd),
     ...discoveryOptionsOf(settings),
     ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),

@@ -132,7 +132,7 @@ test(verifies("L50 L60", "/mcp reload and reconnect bring servers back, and say 
   expect(await chat.run("reload")).toMatchObject({
     exitStatus: 0,
     document: { added: ["extra"], removed: ["gone"], kept: ["good"], errors: [] },
-    text: "+ extra (11 tools) - gone = 1 unchanged",
+    text: "+ extra (11 tools)   - gone   = 1 unchanged",
   });
   const crashed = await chat.run("call good.crash");
   expect(crashed).toMatchObject({ exitStatus: 1, document: { isError: true } });
