@@ -58,14 +58,14 @@ export const toolsMutations = [
     id: "L42",
     breaks: "a live tool calls by the name that the model sees",
     file: `${MANAGER}/mcp-tool.ts`,
-    find: "await callTool(this.#connection, tool, args, context)",
-    replace: "await callTool(this.#connection, this.name, args, context)",
+    find: "callTool(this.#connection, this.tool, args, context)",
+    replace: "callTool(this.#connection, this.name, args, context)",
   },
   {
     id: "L42",
     breaks: "a deferred tool does not wait for the list",
     file: `${MANAGER}/deferred-mcp-tool.ts`,
-    find: "if (!ready.toolNames.includes(tool))",
+    find: "if (!ready.toolNames.includes(this.tool))",
     replace: "if (ready.toolNames.length === 0)",
   },
   {
@@ -92,7 +92,7 @@ export const toolsMutations = [
   {
     id: "L43",
     breaks: "an abort becomes content",
-    file: `${MANAGER}/mcp-tool.ts`,
+    file: `${MANAGER}/connection-tool.ts`,
     find: "if (isAbort(error)) throw error;",
     replace: "void isAbort;",
   },
@@ -107,7 +107,7 @@ export const toolsMutations = [
     id: "L44",
     breaks: "a tool that the server no longer has is called",
     file: `${MANAGER}/deferred-mcp-tool.ts`,
-    find: "if (!ready.toolNames.includes(tool))",
+    find: "if (!ready.toolNames.includes(this.tool))",
     replace: "if (false)",
   },
   {

@@ -18,6 +18,8 @@ export default function setup() {
   return () => {
     const left = markedProcesses().filter((found) => !before.has(found.pid) && !belongsToOthers(found.host));
     if (left.length > 0) {
+      // The runner shows an error at its end without failing for it.
+      process.exitCode = 1;
       throw new Error(
         `Processes left behind by the tests:\n${left.map((found) => `  ${found.pid} ${found.command}`).join("\n")}`,
       );

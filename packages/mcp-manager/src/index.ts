@@ -21,7 +21,7 @@ export type {
   MCPManagerOptions,
 } from "./manager-options.ts";
 export { MCPTool } from "./mcp-tool.ts";
-export type { MCPToolOptions } from "./mcp-tool.ts";
+export type { MCPToolOptions } from "./connection-tool.ts";
 export type { ServerDescription, ServerPhase, ServerStatus, ServerTimeline } from "./server-description.ts";
 export type { ConnectionStatus } from "./server-registry.ts";
 export { createSubagentTools } from "./subagent-tools.ts";

@@ -1,0 +1,67 @@
+import type {
+  MCPToolDefinition,
+  SourceMeta,
+  ToolAnnotations,
+  ToolCallContext,
+  ToolParameters,
+  ToolResult,
+} from "@toolgate/contracts";
+import type { ToolCallResult } from "@toolgate/mcp-client";
+
+import { systemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import type { ServerTool } from "./find-tool.ts";
+import { createErrorResult, createToolResult, isAbort } from "./tool-result.ts";
+
+/** What a tool of a server is made of. */
+export interface MCPToolOptions {
+  /** The name that the model sees, see {@link createMcpToolName}. */
+  name: string;
+  server: string;
+  definition: MCPToolDefinition;
+  source?: SourceMeta | undefined;
+  /** Measures `durationMs`. @default the process's own clock */
+  clock?: Clock;
+}
+
+/** A tool that is called over a server's connection; how it comes to that connection is the subclass's matter. */
+export abstract class ConnectionTool implements ServerTool {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly parameters: ToolParameters;
+  declare readonly annotations?: ToolAnnotations;
+  readonly server: string;
+  readonly tool: string;
+  /** The definition as the server listed it, now or in an earlier session. */
+  readonly definition: MCPToolDefinition;
+  readonly #source: SourceMeta | undefined;
+  readonly #clock: Clock;
+
+  constructor({ name, server, definition, source, clock = systemClock }: MCPToolOptions) {
+    this.name = name;
+    this.server = server;
+    this.tool = definition.name;
+    this.label = definition.title ?? definition.annotations?.title ?? definition.name;
+    this.description = definition.description ?? "";
+    this.parameters = definition.inputSchema;
+    if (definition.annotations !== undefined) this.annotations = definition.annotations;
+    this.definition = definition;
+    this.#source = source;
+    this.#clock = clock;
+  }
+
+  /** @inheritDoc */
+  async execute(args: Record<string, unknown>, context: ToolCallContext = {}): Promise<ToolResult> {
+    const subject = { server: this.server, tool: this.tool, source: this.#source, startedAt: this.#clock.now() };
+    try {
+      return createToolResult(await this.call(args, context), subject, this.#clock.now());
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      return createErrorResult(error, subject, this.#clock.now());
+    }
+  }
+
+  /** Calls the tool; whatever it throws becomes the result, except an abort. */
+  protected abstract call(args: Record<string, unknown>, context: ToolCallContext): Promise<ToolCallResult>;
+}
