@@ -13,6 +13,7 @@ import type { ConfigFormat } from "./parse-config.ts";
 import { baseName, createPlaces, findProjectFolders, joinPath } from "./places.ts";
 import type { Places } from "./places.ts";
 import type { MCPServerItem } from "./server-item.ts";
+import type { WriteRules } from "./write-rules.ts";
 
 /** Servers that belong together within a document. */
 export interface ServerGroup {
@@ -93,6 +94,8 @@ export interface FileProviderOptions extends FileRules {
   files: FileLocations;
   /** Files beside those with servers that {@link FileProviderOptions.finish} reads; for the listing of sources. */
   furtherFiles?(places: Places, projectFolders: readonly string[]): readonly Omit<SourceFile, "exists">[];
+  /** How entries are written. Absent: files of this client are only read. */
+  writing?: WriteRules;
   /** Last word on all items, for example to disable those that the client's own approvals refuse. */
   finish?(items: ServerProviderItem[], tools: FinishTools): MaybePromise<ServerProviderItem[]>;
 }

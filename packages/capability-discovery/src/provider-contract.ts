@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import { isRecord } from "@toolgate/contracts";
 import type { MCPServerConfig, SourceLevel } from "@toolgate/contracts";
 
 import { LEVEL_RANK, sourceOf } from "./capability.ts";
@@ -17,7 +18,7 @@ export type TestFunction = (name: string, run: () => Promise<void>) => unknown;
 /** A server that a case expects. */
 export interface ExpectedServer {
   name: string;
-  /** Compared whole, when given. */
+  /** Compared whole, when given. In texts, `{home}` and `{project}` stand for the folders of the case. */
   config?: MCPServerConfig;
   level?: SourceLevel;
 }
@@ -135,7 +136,7 @@ export function describeProvider(
     declare(providerCase.name, async (folders) => {
       await writeCase(folders, providerCase);
       const result = await loadAlone(factory(), createContext(folders, providerCase));
-      checkItems(result, providerCase);
+      checkItems(result, providerCase, folders);
       checkWarnings(result, providerCase);
     });
   }
@@ -166,6 +167,14 @@ function createContext(folders: Folders, { env = {}, platform = "linux" }: Parti
 
 function insertFolders(text: string, { home, project }: Folders): string {
   return text.replaceAll("{home}", home).replaceAll("{project}", project);
+}
+
+/** Inserts the folders into every text of a value. */
+function insertIntoTexts(value: unknown, folders: Folders): unknown {
+  if (typeof value === "string") return insertFolders(value, folders);
+  if (Array.isArray(value)) return value.map((item) => insertIntoTexts(item, folders));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, insertIntoTexts(item, folders)]));
 }
 
 /** Loads through a registry, which is how the answer reaches everyone else. */
@@ -205,14 +214,16 @@ async function snapshot(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(contents);
 }
 
-function checkItems(result: CapabilityResult<MCPServerItem>, { expected }: ProviderCase): void {
+function checkItems(result: CapabilityResult<MCPServerItem>, { expected }: ProviderCase, folders: Folders): void {
   const items = result.items.filter((item) => sourceOf(item).level !== "system" || expected.some(isNamed(item.name)));
   const names = items.map(({ name }) => name).toSorted();
   assert.deepEqual(names, expected.map(({ name }) => name).toSorted());
   for (const server of expected) {
     const item = items.find(isNamed(server.name));
     if (item === undefined) continue;
-    if (server.config !== undefined) assert.deepEqual(item.config, server.config, `config of ${server.name}`);
+    if (server.config !== undefined) {
+      assert.deepEqual(item.config, insertIntoTexts(server.config, folders), `config of ${server.name}`);
+    }
     if (server.level !== undefined) assert.equal(sourceOf(item).level, server.level, `level of ${server.name}`);
   }
 }

@@ -189,31 +189,6 @@ const CASES: Record<string, ProviderCase[]> = {
       expected: [{ name: "a" }],
     },
   ],
-  cursor: [
-    {
-      name: "reads user and project servers, expanding its own syntax only",
-      home: readFixture("cursor/home"),
-      project: readFixture("cursor/project"),
-      env: { LINEAR_KEY: "lin", HOME: "/wrong" },
-      expected: [
-        {
-          name: "linear",
-          level: "user",
-          config: { type: "http", url: "https://mcp.linear.app/mcp", headers: { "X-Key": "lin" } },
-        },
-        { name: "shell", config: { command: "sh", args: ["-c", "echo ${_R%/} ${HOME}"] } },
-        {
-          name: "signed",
-          config: {
-            type: "http",
-            url: "https://signed.example/mcp",
-            oauth: { clientId: "id", clientSecret: "s3cret-value", scope: "a b" },
-          },
-        },
-        { name: "local-tools", level: "project" },
-      ],
-    },
-  ],
   vscode: [
     {
       name: "reads user and project servers with inputs",

@@ -19,4 +19,5 @@ export const cursorProvider: ReturnType<typeof createFileProvider> = createFileP
     "${/}",
   ],
   entry: { envFile: true },
+  writing: { transports: { stdio: true, http: true }, fields: { envFile: "envFile" }, reference: "${env:NAME}" },
 });
