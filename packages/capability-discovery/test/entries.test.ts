@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import { mcpCapability } from "../src/index.ts";
+import { readCorpusFolder } from "./support/corpus.ts";
 import { readFixture } from "./support/fixtures.ts";
 import {
   createBuiltinRegistry,
@@ -140,7 +141,7 @@ describe("entries", () => {
 
   test("the folder of the workspace is the one that holds the client's folder, and envFile is read from there", async () => {
     const folders = await makeFolders();
-    await writeFiles(folders.project, { ...readFixture("cursor/project"), "deep/er/file": "" });
+    await writeFiles(folders.project, { ...readCorpusFolder("cursor/levels").project, "deep/er/file": "" });
     const result = await loadServers(folders, { cwd: join(folders.project, "deep/er") });
     expect(findServer(result, "local-tools").config).toEqual({
       command: "node",
@@ -161,7 +162,7 @@ describe("entries", () => {
 
   test("a transport that Toolgate lacks is listed, disabled, and not broken", async () => {
     const folders = await makeFolders();
-    await writeFiles(folders.home, readFixture("claude-code/home"));
+    await writeFiles(folders.home, readCorpusFolder("claude-code/levels").home);
     const item = findServer(await loadServers(folders), "socket");
     expect(item).toMatchObject({ unsupported: 'the transport "ws"', config: { enabled: false } });
     expect(item.problem).toBeUndefined();
@@ -169,7 +170,7 @@ describe("entries", () => {
 
   test("the secret of a refused entry is not repeated", async () => {
     const folders = await makeFolders();
-    await writeFiles(folders.home, readFixture("codex/home"));
+    await writeFiles(folders.home, readCorpusFolder("codex/levels").home);
     expect(JSON.stringify((await loadServers(folders)).warnings)).not.toContain("do-not-show");
   });
 

@@ -14,7 +14,7 @@ export function claudeUserFile(places: Places): string {
 export function claudeManagedFile(places: Places, name: string): string {
   switch (places.platform) {
     case "win32":
-      return `${places.variable("ProgramFiles") ?? "C:\\Program Files"}\\ClaudeCode\\${name}`;
+      return places.join(places.variable("ProgramFiles") ?? "C:\\Program Files", "ClaudeCode", name);
     case "darwin":
       return `/Library/Application Support/ClaudeCode/${name}`;
     default:

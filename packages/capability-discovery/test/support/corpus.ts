@@ -29,10 +29,21 @@ const root = fileURLToPath(new URL("../corpus/", import.meta.url));
 export function readCorpusCases(id: string): ProviderCase[] {
   const folders = readdirSync(join(root, id), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.flatMap(({ name }) => {
-    const folder = join(root, id, name);
-    const corpusCase = JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as CorpusCase;
+    const { folder, corpusCase } = readCase(`${id}/${name}`);
     return (corpusCase.platforms ?? PLATFORMS).map((platform) => toProviderCase(folder, corpusCase, platform));
   });
+}
+
+/** The files of one case, as they lie on Linux. */
+export function readCorpusFolder(path: string): Required<Pick<ProviderCase, "home" | "project">> {
+  const { folder, corpusCase } = readCase(path);
+  const { home = {}, project = {} } = toProviderCase(folder, corpusCase, "linux");
+  return { home, project };
+}
+
+function readCase(path: string): { folder: string; corpusCase: CorpusCase } {
+  const folder = join(root, path);
+  return { folder, corpusCase: JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as CorpusCase };
 }
 
 /** The files that a client looks at on each platform, as `level path` with `{home}` and `{project}`. */
