@@ -3,7 +3,7 @@ import type { DiscoveryWarning } from "@toolgate/contracts";
 import type { LoadContext } from "./capability.ts";
 import { readConfigFile } from "./config-file.ts";
 import { formatOf, parseConfig } from "./parse-config.ts";
-import type { ConfigFormat } from "./parse-config.ts";
+import type { ConfigFormat, ConfigParser } from "./parse-config.ts";
 
 /** What became of reading and parsing a file. */
 export type ConfigDocument =
@@ -18,8 +18,10 @@ export type ConfigDocument =
 export function readDocument(
   context: LoadContext,
   path: string,
-  format: ConfigFormat = formatOf(path),
+  format: ConfigFormat | ConfigParser = formatOf(path),
 ): Promise<ConfigDocument> {
+  // Two parsers may see different things in one file.
+  if (typeof format === "function") return readAndParse(path, format);
   const key = `document:${format}:${path}`;
   const known = context.shared?.get(key) as Promise<ConfigDocument> | undefined;
   if (known !== undefined) return known;
@@ -28,7 +30,7 @@ export function readDocument(
   return document;
 }
 
-async function readAndParse(path: string, format: ConfigFormat): Promise<ConfigDocument> {
+async function readAndParse(path: string, format: ConfigFormat | ConfigParser): Promise<ConfigDocument> {
   const file = await readConfigFile(path);
   if (file.state === "absent") return file;
   if (file.state === "refused") return { state: "unusable", warning: { path, message: `The file ${file.message}.` } };

@@ -9,7 +9,7 @@ import type { ConfigDocument } from "./document.ts";
 import { createServerItem } from "./entry-item.ts";
 import type { EntryHook } from "./entry-item.ts";
 import type { ExpansionRules, ReferenceForm } from "./interpolate.ts";
-import type { ConfigFormat } from "./parse-config.ts";
+import type { ConfigFormat, ConfigParser } from "./parse-config.ts";
 import { baseName, createPlaces, findProjectFolders, joinPath } from "./places.ts";
 import type { Places } from "./places.ts";
 import type { MCPServerItem } from "./server-item.ts";
@@ -35,6 +35,8 @@ export type ServersLocator =
 
 /** How the entries of a file are read. */
 export interface FileRules {
+  /** How the file is parsed: one of the built-in formats, or a parser. @default by the extension of the path */
+  format?: ConfigFormat | ConfigParser;
   /** @default "mcpServers" */
   servers?: ServersLocator;
   entry?: EntryRules;
@@ -50,8 +52,6 @@ export interface FileRules {
 export interface FileLocation extends FileRules {
   /** Absolute; for project files relative to the project folder, with `/`. */
   path: string;
-  /** @default by the extension of the path */
-  format?: ConfigFormat;
 }
 
 /** The place that a document came from. */
@@ -157,7 +157,9 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
   const projectFolders = findProjectFolders(context);
   const warnings: DiscoveryWarning[] = [];
   const files = locateFiles(options, places, projectFolders);
-  const documents = await Promise.all(files.map((file) => readDocument(context, file.path, file.format)));
+  const documents = await Promise.all(
+    files.map((file) => readDocument(context, file.path, file.format ?? options.format)),
+  );
   const identities = new Set<string>();
   const loads: Promise<ServerProviderItem[]>[] = [];
   for (const [index, file] of files.entries()) {

@@ -29,10 +29,14 @@ export type {
   ServersLocator,
 } from "./file-provider.ts";
 export type { ExpansionRules, ReferenceForm } from "./interpolate.ts";
+export { loadPlugins } from "./load-plugins.ts";
+export type { LoadedPlugins, LoadPluginsOptions } from "./load-plugins.ts";
 export { loadNativeSettings } from "./native-settings.ts";
 export type { NativeMCPSettings, NativeSettings, NativeSettingsResult, RestrictedSettings } from "./native-settings.ts";
-export type { ConfigFormat } from "./parse-config.ts";
+export type { ConfigFormat, ConfigParser } from "./parse-config.ts";
 export type { Places } from "./places.ts";
+export { definePlugin } from "./plugin.ts";
+export type { PluginModule, ToolgatePlugin } from "./plugin.ts";
 export type { DiscoveryClock } from "./provider-deadline.ts";
 export { mcpProviders } from "./providers/builtin-providers.ts";
 export { createCapabilityRegistry } from "./registry.ts";
@@ -46,4 +50,5 @@ export {
   setServerDisabledOverlay,
   setServerEnabled,
 } from "./write-servers.ts";
+export type { WriteRules } from "./write-rules.ts";
 export type { AddServerOptions, EnableServerOptions, WriteOptions } from "./write-servers.ts";

@@ -149,6 +149,7 @@ function commandContextOf(room: {
     platform: host.platform,
     loadOptions: () => host.loadOptions(),
     settingsWarnings: host.settingsWarnings,
+    providers: host.providers,
     servers: createSessionAccess(manager, () => host.loadOptions()),
     session,
     trust: host.trust,
