@@ -15,4 +15,5 @@ export const serversIniProvider = createFileProvider({
   references: ["${NAME}"],
 });
 
+// oxlint-disable-next-line import/no-default-export -- what a host imports of a plugin
 export default definePlugin({ name: "toolgate-example-custom-source", providers: [serversIniProvider] });
