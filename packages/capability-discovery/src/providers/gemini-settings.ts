@@ -42,7 +42,7 @@ export const geminiForkWriting: WriteRules = {
 
 /** Makes the provider of a client that shares Gemini CLI's settings. */
 export function createGeminiProvider(client: GeminiClient): CapabilityProvider<MCPServerItem> {
-  const { id, displayName, priority, system, writing } = client;
+  const { id, displayName, priority, writing } = client;
   return createFileProvider({
     id,
     displayName,
@@ -50,7 +50,7 @@ export function createGeminiProvider(client: GeminiClient): CapabilityProvider<M
     files: {
       user: (places) => [userSettings(client, places)],
       project: [`${client.folder}/settings.json`],
-      ...(system === undefined ? {} : { system }),
+      system: (places) => client.system?.(places) ?? [],
     },
     servers: listGeminiServers,
     references: ["${NAME}", "$NAME"],

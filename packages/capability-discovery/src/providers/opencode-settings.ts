@@ -30,8 +30,8 @@ function listServers(document: Record<string, unknown>): ServerGroup[] {
   const direct = readPath(document, ["mcp"]);
   const nested = readPath(direct, ["servers"]);
   if (!isRecord(direct) || !isRecord(nested) || isEntry(nested)) return [{ servers: direct }];
-  // What is no object beside the servers of version 2 is a setting.
-  const older = Object.entries(direct).filter(([name, value]) => name !== "servers" && isRecord(value));
+  // What is no entry beside the servers of version 2 is a setting.
+  const older = Object.entries(direct).filter(([, value]) => isRecord(value) && isEntry(value));
   return [{ servers: nested, origin: "mcp.servers" }, { servers: Object.fromEntries(older) }];
 }
 
@@ -41,7 +41,10 @@ function isEntry(value: Record<string, unknown>): boolean {
 }
 
 function prepareEntry(raw: Record<string, unknown>): ReturnType<EntryHook> {
-  const { timeout, ...entry } = raw;
+  const { command, url, enabled, disabled, timeout } = raw;
+  const isOff = enabled === false || disabled === true;
+  // A file may switch off what another one declares; listed so, the entry shadows the other.
+  if (isOff && command === undefined && url === undefined) return { unsupported: "the entry only switches it off" };
   const request = isRecord(timeout) ? timeout["request"] : timeout;
-  return { entry: request === undefined ? entry : { ...entry, timeout: request } };
+  return { entry: { ...raw, timeout: request } };
 }
