@@ -1,5 +1,4 @@
-import { isRecord } from "@toolgate/contracts";
-
+import { sourceOf } from "../capability.ts";
 import type { CapabilityProvider } from "../capability.ts";
 import type { EntryHook } from "../entry-item.ts";
 import { createFileProvider, readPath } from "../file-provider.ts";
@@ -105,39 +104,54 @@ function withoutArguments(tools: unknown): unknown {
   return tools.map((tool: unknown) => (typeof tool === "string" ? tool.replace(/\(.*$/s, "").trim() : tool));
 }
 
-/**
- * Disables what `mcp.excluded` of any file names, and what is absent from the `mcp.allowed` that counts: that of the
- * administrator, else of the project, else of the user.
- */
+/** What a settings file says about servers by their names. */
+interface NameLists {
+  path: string;
+  isProject: boolean;
+  allowed: string[];
+  excluded: string[];
+}
+
+/** Disables what `mcp.excluded` of any file names, and what is absent from an `mcp.allowed` that counts for it. */
 async function applyGeminiLists(
   client: GeminiClient,
   items: ServerProviderItem[],
   tools: FinishTools,
 ): Promise<ServerProviderItem[]> {
   if (items.length === 0) return items;
+  const lists = await readNameLists(client, tools);
+  return items.map((item) => disableItem(item, findRefusal(item, lists)?.path));
+}
+
+function findRefusal(item: ServerProviderItem, lists: readonly NameLists[]): NameLists | undefined {
+  const excluding = lists.find(({ excluded }) => excluded.includes(item.name));
+  if (excluding !== undefined) return excluding;
+  // An empty list of allowed servers allows all.
+  const allowing = lists.filter(({ allowed }) => allowed.length > 0);
+  const counting = [allowing[0]];
+  // A project's list replaces the user's for the project's own servers; it cannot allow what the user does not.
+  if (sourceOf(item).level !== "project") counting.push(allowing.find(({ isProject }) => !isProject));
+  return counting.find((list) => list?.allowed.includes(item.name) === false);
+}
+
+/** In the order in which Gemini CLI lets files win: administrator, project, user, defaults. */
+async function readNameLists(client: GeminiClient, tools: FinishTools): Promise<NameLists[]> {
   const { places, projectFolders } = tools;
   const [settings, defaults] = client.system?.(places) ?? [];
-  const paths = [
-    settings,
-    ...projectFolders.map((folder) => joinPath(folder, ...client.folder.split("/"), "settings.json")),
-    userSettings(client, places),
-    defaults,
-  ].filter((path) => path !== undefined);
+  const projects = projectFolders.map((folder) => joinPath(folder, ...client.folder.split("/"), "settings.json"));
+  const user = userSettings(client, places);
+  const paths = [settings, ...projects.filter((path) => path !== user), user, defaults];
   const read = readSilently(tools);
-  const lists = await Promise.all(
-    paths.map(async (path) => {
-      const document = await read(path);
-      const mcp = isRecord(document?.["mcp"]) ? document["mcp"] : {};
-      return { path, allowed: toNames(mcp["allowed"]), excluded: toNames(mcp["excluded"]) };
-    }),
+  return Promise.all(
+    paths
+      .filter((path) => path !== undefined)
+      .map(async (path) => {
+        const mcp = readPath(await read(path), ["mcp"]);
+        const allowed = toNames(readPath(mcp, ["allowed"]));
+        const excluded = toNames(readPath(mcp, ["excluded"]));
+        return { path, isProject: path !== user && projects.includes(path), allowed, excluded };
+      }),
   );
-  // An empty list of allowed servers allows all.
-  const allowing = lists.find(({ allowed }) => allowed.length > 0);
-  return items.map((item) => {
-    const excluding = lists.find(({ excluded }) => excluded.includes(item.name));
-    const isAllowed = allowing?.allowed.includes(item.name) ?? true;
-    return disableItem(item, excluding?.path ?? (isAllowed ? undefined : allowing?.path));
-  });
 }
 
 function toNames(value: unknown): string[] {
