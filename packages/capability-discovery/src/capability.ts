@@ -70,7 +70,7 @@ export interface ProviderResult<T> {
 
 /** A file that a provider looks at. */
 export interface SourceFile {
-  /** Absolute path. */
+  /** Absolute path; the name of an environment variable that holds a document stands in angle brackets. */
   path: string;
   level: SourceLevel;
   exists: boolean;

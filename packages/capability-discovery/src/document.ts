@@ -34,8 +34,17 @@ async function readAndParse(path: string, format: ConfigFormat | ConfigParser): 
   const file = await readConfigFile(path);
   if (file.state === "absent") return file;
   if (file.state === "refused") return { state: "unusable", warning: { path, message: `The file ${file.message}.` } };
-  const parsed = await parseConfig(file.text, format);
-  if (parsed.ok) return { state: "parsed", value: parsed.value, identity: file.identity };
+  return parseDocument(path, file, format);
+}
+
+/** Parses a text that was read already. Never rejects. */
+export async function parseDocument(
+  path: string,
+  { text, identity }: { text: string; identity: string },
+  format: ConfigFormat,
+): Promise<ConfigDocument> {
+  const parsed = await parseConfig(text, format);
+  if (parsed.ok) return { state: "parsed", value: parsed.value, identity };
   const { line, column } = parsed;
   const place = line === undefined ? "" : ` at line ${line}, column ${column}`;
   const warning: DiscoveryWarning = { path, message: `The file does not parse${place}: ${parsed.message}.` };

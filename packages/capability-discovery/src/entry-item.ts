@@ -11,7 +11,7 @@ import { expandConfig, findFileReferences } from "./expand-config.ts";
 import type { FieldReference } from "./expand-config.ts";
 import type { FileRules, FileScope, ServerGroup, ServerProviderItem } from "./file-provider.ts";
 import { expandReferences } from "./interpolate.ts";
-import type { ReferenceScope } from "./interpolate.ts";
+import type { ReferenceForm, ReferenceScope } from "./interpolate.ts";
 import { baseName, lookUpVariable, resolvePath, separatorOf } from "./places.ts";
 
 /** What a hook may use to read one entry. */
@@ -137,7 +137,7 @@ async function expandEntry(
   converted: { config: MCPServerConfig; envFile?: string },
   input: EntryInput,
 ): Promise<ExpandedEntry> {
-  const forms = input.rules.references ?? [];
+  const forms = formsOf(input);
   if (forms.length === 0 && converted.envFile === undefined) return { config: converted.config, unresolved: [] };
   const rules = { forms, ...(input.rules.unset === undefined ? {} : { unset: input.rules.unset }) };
   const references = await createReferenceScope(converted.config, input);
@@ -153,6 +153,11 @@ async function expandEntry(
   }
   const env = { ...(parseEnv(file.text) as Record<string, string>), ...config.env };
   return { config: { ...config, env }, unresolved };
+}
+
+function formsOf({ rules, scope }: EntryInput): readonly ReferenceForm[] {
+  const { references = [], windowsReferences = [] } = rules;
+  return scope.places.platform === "win32" ? [...references, ...windowsReferences] : references;
 }
 
 function baseFolder({ projectDirectory, projectFolders, places }: FileScope): string {
@@ -186,10 +191,11 @@ async function createReferenceScope(config: MCPServerConfig, input: EntryInput):
 
 /** Files that `{file:…}` names, relative to the folder of the configuration file; `~/` is the home directory. */
 async function readReferencedFiles(config: MCPServerConfig, input: EntryInput): Promise<Map<string, string>> {
-  const { path, places } = input.scope;
-  const folder = resolvePath(path, "..");
+  const { path, level, places } = input.scope;
+  // A document in an environment variable lies in no folder.
+  const folder = level === "runtime" ? places.cwd : resolvePath(path, "..");
   const texts = await Promise.all(
-    findFileReferences(config, input.rules.references ?? []).map(async (name) => {
+    findFileReferences(config, formsOf(input)).map(async (name) => {
       const target = name.startsWith("~/") ? places.join(places.home, name.slice(2)) : resolvePath(folder, name);
       const file = await readConfigFile(target);
       return file.state === "read" ? ([name, file.text.trim()] as const) : undefined;

@@ -4,7 +4,7 @@ import type { DiscoveryWarning, MaybePromise, SourceLevel } from "@toolgate/cont
 import type { CapabilityProvider, LoadContext, ProviderItem, ProviderResult, SourceFile } from "./capability.ts";
 import { pathExists } from "./config-file.ts";
 import type { EntryRules } from "./convert-entry.ts";
-import { readDocument } from "./document.ts";
+import { parseDocument, readDocument } from "./document.ts";
 import type { ConfigDocument } from "./document.ts";
 import { createServerItem } from "./entry-item.ts";
 import type { EntryHook } from "./entry-item.ts";
@@ -42,6 +42,8 @@ export interface FileRules {
   entry?: EntryRules;
   /** The references that the client expands. @default none */
   references?: readonly ReferenceForm[];
+  /** What it expands beside them on Windows. @default none */
+  windowsReferences?: readonly ReferenceForm[];
   /** What an unset environment variable becomes. @default "literal" */
   unset?: ExpansionRules["unset"];
   /** Changes an entry into the common form before it is converted; for what {@link EntryRules} cannot say. */
@@ -73,6 +75,8 @@ export interface FileLocations {
   /** Relative to a project folder; looked for in each one up to the root of the repository, the nearest wins. */
   project?: readonly (string | FileLocation)[];
   system?(places: Places): readonly (string | FileLocation)[];
+  /** Environment variables whose value is a whole document in JSON; it wins over every file. */
+  variables?: readonly string[];
 }
 
 /** What {@link FileProviderOptions.finish} may use. */
@@ -121,11 +125,17 @@ export function createFileProvider(options: FileProviderOptions): CapabilityProv
 interface LocatedFile extends FileLocation {
   level: SourceLevel;
   projectDirectory?: string;
+  /** The document itself, when it stands in an environment variable; `path` is a label then. */
+  text?: string;
 }
 
 function locateFiles(options: FileProviderOptions, places: Places, folders: readonly string[]): LocatedFile[] {
-  const { project = [] } = options.files;
+  const { project = [], variables = [] } = options.files;
   const located: LocatedFile[] = [
+    ...variables.flatMap((name) => {
+      const text = places.variable(name);
+      return text === undefined ? [] : [{ path: `<${name}>`, level: "runtime" as const, text }];
+    }),
     ...(options.files.user?.(places) ?? []).map((file) => ({ ...toLocation(file), level: "user" as const })),
     ...(options.files.system?.(places) ?? []).map((file) => ({ ...toLocation(file), level: "system" as const })),
     ...folders.flatMap((projectDirectory) =>
@@ -149,7 +159,7 @@ function listFiles(options: FileProviderOptions, context: LoadContext): SourceFi
   const places = createPlaces(context);
   const folders = findProjectFolders(context);
   const files = [...locateFiles(options, places, folders), ...(options.furtherFiles?.(places, folders) ?? [])];
-  return files.map(({ path, level }) => ({ path, level, exists: pathExists(path) }));
+  return files.map(({ path, level, ...file }) => ({ path, level, exists: "text" in file || pathExists(path) }));
 }
 
 async function loadFiles(options: FileProviderOptions, context: LoadContext): Promise<ProviderResult<MCPServerItem>> {
@@ -158,7 +168,9 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
   const warnings: DiscoveryWarning[] = [];
   const files = locateFiles(options, places, projectFolders);
   const documents = await Promise.all(
-    files.map((file) => readDocument(context, file.path, file.format ?? options.format)),
+files.map(({ path, format = options.format, text }) =>
+      text === undefined ? readDocument(context, path, format) : parseDocument(path, { text, identity: path }, "json"),
+    ),
   );
   const identities = new Set<string>();
   const loads: Promise<ServerProviderItem[]>[] = [];

@@ -1,11 +1,28 @@
 import type { CapabilityProvider } from "../capability.ts";
 import type { MCPServerItem } from "../server-item.ts";
+import { antigravityProvider } from "./antigravity.ts";
 import { claudeCodeProvider } from "./claude-code.ts";
+import { claudeDesktopProvider } from "./claude-desktop.ts";
 import { codexProvider } from "./codex.ts";
 import { cursorProvider } from "./cursor.ts";
+import { devinProvider } from "./devin.ts";
+import { factoryProvider } from "./factory.ts";
+import { geminiProvider } from "./gemini.ts";
+import { junieProvider } from "./junie.ts";
+import { kiloProvider } from "./kilo.ts";
+import { kimiProvider } from "./kimi.ts";
+import { kiroProvider } from "./kiro.ts";
+import { llxprtProvider } from "./llxprt.ts";
 import { mcpJsonProvider } from "./mcp-json.ts";
+import { mcporterProvider } from "./mcporter.ts";
+import { ompProvider } from "./omp.ts";
+import { opencodeProvider } from "./opencode.ts";
+import { piProvider } from "./pi.ts";
+import { qwenProvider } from "./qwen.ts";
+import { tabnineProvider } from "./tabnine.ts";
 import { toolgateProvider } from "./toolgate.ts";
 import { vscodeProvider } from "./vscode.ts";
+import { windsurfProvider } from "./windsurf.ts";
 
 /** All built-in providers of MCP servers. */
 export const mcpProviders: readonly CapabilityProvider<MCPServerItem>[] = [
@@ -15,4 +32,21 @@ export const mcpProviders: readonly CapabilityProvider<MCPServerItem>[] = [
   cursorProvider,
   vscodeProvider,
   mcpJsonProvider,
+  geminiProvider,
+  qwenProvider,
+  tabnineProvider,
+  llxprtProvider,
+  opencodeProvider,
+  kiloProvider,
+  windsurfProvider,
+  antigravityProvider,
+  claudeDesktopProvider,
+  mcporterProvider,
+  kiroProvider,
+  junieProvider,
+  factoryProvider,
+  devinProvider,
+  piProvider,
+  ompProvider,
+  kimiProvider,
 ];

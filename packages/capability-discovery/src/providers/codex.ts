@@ -2,6 +2,7 @@ import { isRecord } from "@toolgate/contracts";
 
 import type { EntryHook, EntryTools } from "../entry-item.ts";
 import { createFileProvider } from "../file-provider.ts";
+import { readBearerVariable } from "./bearer-token.ts";
 
 const STDIO_KEYS = ["command", "args", "env", "env_vars", "cwd"];
 const HTTP_KEYS = ["url", "bearer_token_env_var", "http_headers", "env_http_headers", "oauth_resource"];
@@ -39,27 +40,12 @@ function prepareCodexEntry(raw: Record<string, unknown>, tools: EntryTools): Ret
   };
   if (http.length > 0) {
     changed["headers"] = readHeaders(raw, tools);
-    changed["auth"] = readBearer(raw, tools);
+    changed["auth"] = readBearerVariable(raw, "bearer_token_env_var", tools);
   } else {
     changed["env"] = readEnvironment(raw, tools);
   }
   changed["oauth"] = readCodexOAuth(raw);
   return { entry: Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined)) };
-}
-
-function readBearer(raw: Record<string, unknown>, { variable, fail }: EntryTools): unknown {
-  const name = raw["bearer_token_env_var"];
-  if (name === undefined) return undefined;
-  if (typeof name !== "string" || name === "") {
-    fail('"bearer_token_env_var" must name an environment variable.');
-    return undefined;
-  }
-  const token = variable(name);
-  if (token === undefined || token === "") {
-    fail(`the environment variable ${name}, named by "bearer_token_env_var", is not set. Set it and reload.`);
-    return undefined;
-  }
-  return { type: "bearer", token };
 }
 
 function readHeaders(raw: Record<string, unknown>, { variable, warn }: EntryTools): unknown {

@@ -1,12 +1,10 @@
-import { isRecord } from "@toolgate/contracts";
-
 import { sourceOf } from "../capability.ts";
-import { readDocument } from "../document.ts";
 import { createFileProvider } from "../file-provider.ts";
 import type { FinishTools, ServerProviderItem } from "../file-provider.ts";
 import { baseName } from "../places.ts";
 import { claudeRules } from "./claude-entry.ts";
-import { disableItem, readClaudeRefusals } from "./claude-files.ts";
+import { readClaudeRefusals } from "./claude-files.ts";
+import { disableItem, readSilently } from "./disable-item.ts";
 
 /**
  * `.mcp.json` in Claude Code's syntax, which several clients read, and `mcp.json`. What Claude Code has switched off is
@@ -37,13 +35,6 @@ async function applyClaudeRefusals(items: ServerProviderItem[], tools: FinishToo
   return items.map((item) =>
     isClaudeItem(item) ? disableItem(item, servers.get(item.name) ?? projectServers.get(item.name)) : item,
   );
-}
-
-function readSilently(tools: FinishTools): FinishTools["read"] {
-  return async (path) => {
-    const document = await readDocument(tools.context, path);
-    return document.state === "parsed" && isRecord(document.value) ? document.value : undefined;
-  };
 }
 
 function isClaudeItem(item: ServerProviderItem): boolean {
