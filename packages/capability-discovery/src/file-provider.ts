@@ -8,6 +8,7 @@ import { readDocument } from "./document.ts";
 import type { ConfigDocument } from "./document.ts";
 import { createServerItem } from "./entry-item.ts";
 import type { EntryHook } from "./entry-item.ts";
+import { listMatches } from "./folder-matches.ts";
 import type { ExpansionRules, ReferenceForm } from "./interpolate.ts";
 import type { ConfigFormat } from "./parse-config.ts";
 import { baseName, createPlaces, findProjectFolders, joinPath } from "./places.ts";
@@ -50,6 +51,11 @@ export interface FileRules {
 export interface FileLocation extends FileRules {
   /** Absolute; for project files relative to the project folder, with `/`. */
   path: string;
+  /**
+   * Makes `path` a folder and this the pattern of the files below it: segments joined with `/`, the first of which has
+   * one `*`, for example `*.yaml`. All matches are read. @default `path` is the file
+   */
+  below?: string;
   /** @default by the extension of the path */
   format?: ConfigFormat;
 }
@@ -138,11 +144,15 @@ function locateFiles(options: FileProviderOptions, places: Places, folders: read
     ),
   ];
   const paths = new Set<string>();
-  return located.filter(({ path }) => !paths.has(path) && paths.add(path));
+  return located.flatMap(expandLocation).filter(({ path }) => !paths.has(path) && paths.add(path));
 }
 
 function toLocation(file: string | FileLocation): FileLocation {
   return typeof file === "string" ? { path: file } : file;
+}
+
+function expandLocation(file: LocatedFile): LocatedFile[] {
+  return file.below === undefined ? [file] : listMatches(file.path, file.below).map((path) => ({ ...file, path }));
 }
 
 function listFiles(options: FileProviderOptions, context: LoadContext): SourceFile[] {
