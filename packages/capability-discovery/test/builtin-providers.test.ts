@@ -189,43 +189,6 @@ const CASES: Record<string, ProviderCase[]> = {
       expected: [{ name: "a" }],
     },
   ],
-  vscode: [
-    {
-      name: "reads user and project servers with inputs",
-      home: readFixture("vscode/home"),
-      project: readFixture("vscode/project"),
-      env: { TOOLGATE_INPUT_GITHUB_PAT: "ghp_2" },
-      expected: [
-        {
-          name: "playwright",
-          level: "user",
-          config: { type: "stdio", command: "npx", args: ["-y", "@playwright/mcp@latest"] },
-        },
-        {
-          name: "github",
-          level: "project",
-          config: {
-            type: "http",
-            url: "https://api.githubcopilot.com/mcp/",
-            headers: { Authorization: "Bearer ghp_2" },
-          },
-        },
-        { name: "regional", level: "project" },
-      ],
-    },
-    {
-      name: "finds the user's file on macOS",
-      home: { "Library/Application Support/Code/User/mcp.json": '{"servers":{"a":{"command":"x"}}}' },
-      platform: "darwin",
-      expected: [{ name: "a" }],
-    },
-    {
-      name: "finds the user's file on Windows",
-      home: { "AppData/Roaming/Code/User/mcp.json": '{"servers":{"a":{"command":"x"}}}' },
-      platform: "win32",
-      expected: [{ name: "a" }],
-    },
-  ],
   "mcp-json": [
     {
       name: "reads .mcp.json in Claude Code's syntax, and mcp.json",
