@@ -127,6 +127,8 @@ export function createFileProvider(options: FileProviderOptions): CapabilityProv
 interface LocatedFile extends FileLocation {
   level: SourceLevel;
   projectDirectory?: string;
+  /** How many further files of the same folder are left out. */
+  omitted?: number;
 }
 
 function locateFiles(options: FileProviderOptions, places: Places, folders: readonly string[]): LocatedFile[] {
@@ -152,7 +154,9 @@ function toLocation(file: string | FileLocation): FileLocation {
 }
 
 function expandLocation(file: LocatedFile): LocatedFile[] {
-  return file.below === undefined ? [file] : listMatches(file.path, file.below).map((path) => ({ ...file, path }));
+  if (file.below === undefined) return [file];
+  const { paths, omitted } = listMatches(file.path, file.below);
+  return paths.map((path, index) => (index === 0 ? { ...file, path, omitted } : { ...file, path }));
 }
 
 function listFiles(options: FileProviderOptions, context: LoadContext): SourceFile[] {
@@ -168,6 +172,9 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
   const warnings: DiscoveryWarning[] = [];
   const files = locateFiles(options, places, projectFolders);
   const documents = await Promise.all(files.map((file) => readDocument(context, file.path, file.format)));
+  for (const { path, omitted = 0 } of files) {
+    if (omitted > 0) warnings.push({ path, message: `${omitted} more files of its folder are not read: too many.` });
+  }
   const identities = new Set<string>();
   const loads: Promise<ServerProviderItem[]>[] = [];
   for (const [index, file] of files.entries()) {
