@@ -41,7 +41,7 @@ async function readAndParse(path: string, format: ConfigFormat | ConfigParser): 
 export async function parseDocument(
   path: string,
   { text, identity }: { text: string; identity: string },
-  format: ConfigFormat,
+  format: ConfigFormat | ConfigParser,
 ): Promise<ConfigDocument> {
   const parsed = await parseConfig(text, format);
   if (parsed.ok) return { state: "parsed", value: parsed.value, identity };

@@ -8,6 +8,7 @@ import { parseDocument, readDocument } from "./document.ts";
 import type { ConfigDocument } from "./document.ts";
 import { createServerItem } from "./entry-item.ts";
 import type { EntryHook } from "./entry-item.ts";
+import { listMatches } from "./folder-matches.ts";
 import type { ExpansionRules, ReferenceForm } from "./interpolate.ts";
 import type { ConfigFormat, ConfigParser } from "./parse-config.ts";
 import { baseName, createPlaces, findProjectFolders, joinPath } from "./places.ts";
@@ -54,6 +55,11 @@ export interface FileRules {
 export interface FileLocation extends FileRules {
   /** Absolute; for project files relative to the project folder, with `/`. */
   path: string;
+  /**
+   * Makes `path` a folder and this the pattern of the files below it: segments joined with `/`, the first of which has
+   * one `*`, for example `*.yaml`. All matches are read. @default `path` is the file
+   */
+  below?: string;
 }
 
 /** The place that a document came from. */
@@ -127,6 +133,8 @@ interface LocatedFile extends FileLocation {
   projectDirectory?: string;
   /** The document itself, when it stands in an environment variable; `path` is a label then. */
   text?: string;
+  /** How many further files of the same folder are left out. */
+  omitted?: number;
 }
 
 function locateFiles(options: FileProviderOptions, places: Places, folders: readonly string[]): LocatedFile[] {
@@ -148,11 +156,17 @@ function locateFiles(options: FileProviderOptions, places: Places, folders: read
     ),
   ];
   const paths = new Set<string>();
-  return located.filter(({ path }) => !paths.has(path) && paths.add(path));
+  return located.flatMap(expandLocation).filter(({ path }) => !paths.has(path) && paths.add(path));
 }
 
 function toLocation(file: string | FileLocation): FileLocation {
   return typeof file === "string" ? { path: file } : file;
+}
+
+function expandLocation(file: LocatedFile): LocatedFile[] {
+  if (file.below === undefined) return [file];
+  const { paths, omitted } = listMatches(file.path, file.below);
+  return paths.map((path, index) => (index === 0 ? { ...file, path, omitted } : { ...file, path }));
 }
 
 function listFiles(options: FileProviderOptions, context: LoadContext): SourceFile[] {
@@ -168,10 +182,13 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
   const warnings: DiscoveryWarning[] = [];
   const files = locateFiles(options, places, projectFolders);
   const documents = await Promise.all(
-files.map(({ path, format = options.format, text }) =>
+    files.map(({ path, format = options.format, text }) =>
       text === undefined ? readDocument(context, path, format) : parseDocument(path, { text, identity: path }, "json"),
     ),
   );
+  for (const { path, omitted = 0 } of files) {
+    if (omitted > 0) warnings.push({ path, message: `${omitted} more files of its folder are not read: too many.` });
+  }
   const identities = new Set<string>();
   const loads: Promise<ServerProviderItem[]>[] = [];
   for (const [index, file] of files.entries()) {

@@ -16,7 +16,6 @@ const DIFFERENCES: Record<string, string> = {
   "jetbrains: file":
     "the assistant of the IDE keeps its servers in the IDE's own storage; the data names no file either",
   "claude-desktop: http": "its file has no remote servers; both sides agree, the data writes a bridge process instead",
-  "goose: path on win32": "the application's source says %APPDATA%\\Block\\goose\\config",
 };
 
 /** Ids that are another provider's second program with the same kind of file. */

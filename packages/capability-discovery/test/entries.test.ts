@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import { mcpCapability } from "../src/index.ts";
 import { readCorpusFolder } from "./support/corpus.ts";
-import { readFixture } from "./support/fixtures.ts";
 import {
   createBuiltinRegistry,
   findServer,
@@ -116,7 +115,7 @@ describe("entries", () => {
 
   test("an input without an answer is that server's problem, which says where to set it", async () => {
     const folders = await makeFolders();
-    await writeFiles(folders.project, readFixture("vscode/project"));
+    await writeFiles(folders.project, readCorpusFolder("vscode/levels").project);
     const result = await loadServers(folders);
     const { problem } = findServer(result, "github");
     expect(problem).toMatchObject({ code: "SUBSTITUTION_FAILED", server: "github" });
@@ -235,7 +234,33 @@ describe("sources", () => {
       "toolgate 100",
       "claude-code 80",
       "codex 70",
+      "gemini 60",
+      "opencode 55",
       "cursor 50",
+      "windsurf 50",
+      "amp 45",
+      "goose 45",
+      "cline 40",
+      "roo 40",
+      "zed 40",
+      "continue 35",
+      "copilot-cli 35",
+      "junie 35",
+      "kiro 35",
+      "copilot-jetbrains 32",
+      "qwen 30",
+      "antigravity 28",
+      "devin 28",
+      "factory 28",
+      "grok 28",
+      "kilo 28",
+      "kimi 28",
+      "llxprt 28",
+      "mcporter 28",
+      "omp 28",
+      "pi 28",
+      "tabnine 28",
+      "claude-desktop 25",
       "vscode 20",
       "mcp-json 5",
     ]);

@@ -1,4 +1,5 @@
 import type { FileRules } from "../file-provider.ts";
+import type { WriteRules } from "../write-rules.ts";
 
 /** Claude Code's way of writing servers, which `.mcp.json` shares. An address without a type is an error there. */
 export const claudeRules: FileRules = {
@@ -11,4 +12,12 @@ export const claudeRules: FileRules = {
     }
     return { entry };
   },
+};
+
+/** The reverse of {@link claudeRules}. */
+export const claudeWriting: WriteRules = {
+  transports: { stdio: "stdio", http: "http", sse: "sse" },
+  fields: { timeout: "timeout" },
+  reference: "${NAME}",
+  key: "mcpServers",
 };

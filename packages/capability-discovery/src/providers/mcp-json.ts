@@ -2,7 +2,7 @@ import { sourceOf } from "../capability.ts";
 import { createFileProvider } from "../file-provider.ts";
 import type { FinishTools, ServerProviderItem } from "../file-provider.ts";
 import { baseName } from "../places.ts";
-import { claudeRules } from "./claude-entry.ts";
+import { claudeRules, claudeWriting } from "./claude-entry.ts";
 import { readClaudeRefusals } from "./claude-files.ts";
 import { disableItem, readSilently } from "./disable-item.ts";
 
@@ -25,6 +25,7 @@ export const mcpJsonProvider: ReturnType<typeof createFileProvider> = createFile
       },
     ],
   },
+  writing: claudeWriting,
   finish: applyClaudeRefusals,
 });
 
