@@ -35,7 +35,7 @@ export interface LoadContext {
   /**
    * What providers of one load share, so that a file is read once. The registry fills it in; a context without it works.
    */
-  readonly shared?: Map<string, Promise<unknown>>;
+  readonly shared?: Map<string, unknown>;
 }
 
 /** An item with the place that it came from. */

@@ -2,6 +2,7 @@ import type { DiscoveryWarning } from "@toolgate/contracts";
 
 import type { LoadContext } from "./capability.ts";
 import { readConfigFile } from "./config-file.ts";
+import { oncePerLoad } from "./once-per-load.ts";
 import { formatOf, parseConfig } from "./parse-config.ts";
 import type { ConfigFormat, ConfigParser } from "./parse-config.ts";
 
@@ -22,12 +23,7 @@ export function readDocument(
 ): Promise<ConfigDocument> {
   // Two parsers may see different things in one file.
   if (typeof format === "function") return readAndParse(path, format);
-  const key = `document:${format}:${path}`;
-  const known = context.shared?.get(key) as Promise<ConfigDocument> | undefined;
-  if (known !== undefined) return known;
-  const document = readAndParse(path, format);
-  context.shared?.set(key, document);
-  return document;
+  return oncePerLoad(context, `document:${format}:${path}`, () => readAndParse(path, format));
 }
 
 async function readAndParse(path: string, format: ConfigFormat | ConfigParser): Promise<ConfigDocument> {
