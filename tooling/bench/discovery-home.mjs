@@ -79,7 +79,7 @@ function opencodeText(name) {
 /**
  * Makes the folders.
  *
- * @returns {{ home: string; project: string; empty: string; files: { path: string; json: string }[]; remove(): void }}
+ * @returns {{ home: string; project: string; empty: string; files: { path: string; json: string }[]; remove: () => void }}
  *   `json` is what a plain `JSON.parse` is given for the file: its own text, or JSON of the same length.
  */
 export function createDiscoveryHome() {

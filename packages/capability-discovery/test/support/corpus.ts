@@ -41,6 +41,16 @@ export function readCorpusFolder(path: string): Required<Pick<ProviderCase, "hom
   return { home, project };
 }
 
+/** Files of all clients in one home and one project, as they lie on Linux; of two cases for one path the first counts. */
+export function readWholeCorpus(): Required<Pick<ProviderCase, "home" | "project">> {
+  const cases = listCorpusClients()
+    .flatMap((id) => readCorpusCases(id))
+    .filter(({ platform }) => platform === "linux");
+  const merge = (place: "home" | "project"): Record<string, string> =>
+    Object.assign({}, ...cases.map((one) => one[place]).toReversed()) as Record<string, string>;
+  return { home: merge("home"), project: merge("project") };
+}
+
 function readCase(path: string): { folder: string; corpusCase: CorpusCase } {
   const folder = join(root, path);
   return { folder, corpusCase: JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as CorpusCase };
