@@ -9,6 +9,8 @@ import type { ConfigDocument } from "./document.ts";
 import { createServerItem } from "./entry-item.ts";
 import type { EntryHook } from "./entry-item.ts";
 import type { ExpansionRules, ReferenceForm } from "./interpolate.ts";
+import { addPlaces } from "./locate-entry.ts";
+import { findMisplacedServers } from "./misplaced-servers.ts";
 import type { ConfigFormat } from "./parse-config.ts";
 import { baseName, createPlaces, findProjectFolders, joinPath } from "./places.ts";
 import type { Places } from "./places.ts";
@@ -23,6 +25,8 @@ export interface ServerGroup {
   origin?: string;
   /** Marks the user's own entries for one project. */
   scope?: "local";
+  /** Keys that lead to the servers; with them, servers under a wrong key beside it are noticed. */
+  keys?: readonly string[];
 }
 
 /**
@@ -54,6 +58,9 @@ export interface FileLocation extends FileRules {
   format?: ConfigFormat;
 }
 
+/** What a warning may say beside its message. */
+export type WarningDetails = Pick<DiscoveryWarning, "kind" | "subject" | "expected">;
+
 /** The place that a document came from. */
 export interface FileScope {
   path: string;
@@ -64,7 +71,7 @@ export interface FileScope {
   /** From the working directory up to the root of the repository. */
   projectFolders: readonly string[];
   document: Record<string, unknown>;
-  readonly warn: (message: string, server?: string) => void;
+  readonly warn: (message: string, server?: string, details?: WarningDetails) => void;
 }
 
 /** Where a client keeps its files. Paths in functions are made of {@link Places}, so that every platform can be tested. */
@@ -167,7 +174,9 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
       if (identities.has(document.identity)) continue;
       identities.add(document.identity);
     }
-    const scope = { file, rules: { ...options, ...file }, context, places, projectFolders, warnings };
+    const rules = { ...options, ...file };
+    const { displayName } = options;
+    const scope = { file, rules, displayName, context, places, projectFolders, warnings };
     loads.push(readServers(document, scope));
   }
   const items = (await Promise.all(loads)).flat();
@@ -178,22 +187,38 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
 interface DocumentScope extends Pick<FinishTools, "context" | "places" | "projectFolders"> {
   file: LocatedFile;
   rules: FileRules;
+  displayName: string;
   warnings: DiscoveryWarning[];
 }
 
 async function readServers(document: ConfigDocument, scope: DocumentScope): Promise<ServerProviderItem[]> {
-  const { file, rules, warnings, context, places, projectFolders } = scope;
-  const { path, level, projectDirectory } = file;
-  if (document.state === "unusable") warnings.push(document.warning);
+  if (document.state === "unusable") scope.warnings.push(document.warning);
   if (document.state !== "parsed") return [];
-  const warn = (message: string, server?: string): void => {
-    warnings.push(server === undefined ? { path, message } : { path, message, server });
+  const { path, format } = scope.file;
+  const warnings: DiscoveryWarning[] = [];
+  const warn: FileScope["warn"] = (message, server, details) => {
+    warnings.push({ path, message, ...(server === undefined ? {} : { server }), ...details });
   };
+  const { items, entries } = await readEntries(document.value, warn, scope);
+  scope.warnings.push(...(await addPlaces(warnings, { path, entries, ...(format === undefined ? {} : { format }) })));
+  return items;
+}
+
+interface ReadEntries {
+  items: ServerProviderItem[];
+  entries: readonly { name: string; raw: unknown }[];
+}
+
+const NO_ENTRIES: ReadEntries = { items: [], entries: [] };
+
+async function readEntries(document: unknown, warn: FileScope["warn"], scope: DocumentScope): Promise<ReadEntries> {
+  const { file, rules, displayName, context, places, projectFolders } = scope;
+  const { path, level, projectDirectory } = file;
   // A file that holds nothing but `null` or comments is an empty one.
-  if (document.value === null) return [];
-  if (!isRecord(document.value)) {
+  if (document === null) return NO_ENTRIES;
+  if (!isRecord(document)) {
     warn("The file holds no object of settings.");
-    return [];
+    return NO_ENTRIES;
   }
   const fileScope: FileScope = {
     path,
@@ -201,17 +226,18 @@ async function readServers(document: ConfigDocument, scope: DocumentScope): Prom
     ...(projectDirectory === undefined ? {} : { projectDirectory }),
     places,
     projectFolders,
-    document: document.value,
+    document,
     warn,
   };
   let groups: readonly ServerGroup[];
   try {
-    groups = findGroups(document.value, rules.servers ?? "mcpServers", fileScope);
+    groups = findGroups(document, rules.servers ?? "mcpServers", fileScope);
   } catch (error) {
     warn(`The servers of the file cannot be found: ${messageOf(error)}`);
-    return [];
+    return NO_ENTRIES;
   }
   const entries = groups.flatMap((group) => listEntries(group, fileScope).map((entry) => ({ ...entry, group })));
+  if (entries.length === 0) warnOfMisplaced(groups, fileScope, displayName);
   const items = await Promise.all(
     entries.map(async ({ name, raw, group }) => {
       try {
@@ -222,7 +248,20 @@ async function readServers(document: ConfigDocument, scope: DocumentScope): Prom
       }
     }),
   );
-  return items.filter((item) => item !== undefined);
+  return { items: items.filter((item) => item !== undefined), entries };
+}
+
+function warnOfMisplaced(groups: readonly ServerGroup[], { document, warn }: FileScope, client: string): void {
+  for (const { keys } of groups) {
+    const expected = keys?.at(-1);
+    const container = expected === undefined ? undefined : readPath(document, keys?.slice(0, -1) ?? []);
+    if (expected === undefined || !isRecord(container)) continue;
+    const misplaced = findMisplacedServers(container, expected);
+    if (misplaced === undefined) continue;
+    const { found } = misplaced;
+    const message = `The file has servers under ${JSON.stringify(found)}, but ${client} reads ${JSON.stringify(expected)}; they are not used.`;
+    warn(message, undefined, { kind: "misplaced-servers", subject: found, expected });
+  }
 }
 
 function findGroups(
@@ -231,7 +270,8 @@ function findGroups(
   scope: FileScope,
 ): readonly ServerGroup[] {
   if (typeof locator === "function") return locator(document, scope);
-  return [{ servers: readPath(document, typeof locator === "string" ? [locator] : locator) }];
+  const keys = typeof locator === "string" ? [locator] : locator;
+  return [{ servers: readPath(document, keys), keys }];
 }
 
 /** The value at a path of keys, own properties only. */

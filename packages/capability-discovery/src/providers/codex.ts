@@ -56,7 +56,7 @@ function readBearer(raw: Record<string, unknown>, { variable, fail }: EntryTools
   }
   const token = variable(name);
   if (token === undefined || token === "") {
-    fail(`the environment variable ${name}, named by "bearer_token_env_var", is not set. Set it and reload.`);
+    fail(`the environment variable ${name}, named by "bearer_token_env_var", is not set. Set it and reload.`, name);
     return undefined;
   }
   return { type: "bearer", token };
