@@ -4,7 +4,7 @@ import type { DiscoveryWarning } from "@toolgate/contracts";
 import type { Node } from "jsonc-parser";
 
 import { readConfigFile } from "./config-file.ts";
-import { formatOf, positionAt } from "./parse-config.ts";
+import { formatOf, positionAt, toValue } from "./parse-config.ts";
 import type { ConfigFormat } from "./parse-config.ts";
 
 /** An entry whose place is wanted. */
@@ -70,21 +70,26 @@ async function openLocator(path: string, format: ConfigFormat = formatOf(path)):
   const file = await readConfigFile(path);
   if (file.state !== "read" || file.text.length > LARGEST_TEXT) return undefined;
   const { text } = file;
-  const { findNodeAtLocation, getNodeValue, parseTree } = await import("jsonc-parser");
-  let root: Node | undefined;
+  const { findNodeAtLocation, parseTree } = await import("jsonc-parser");
+  // Parser and comparison are recursive: absurd nesting ends them, and has no line.
+  const root = withoutOverflow(() => parseTree(text, [], { allowTrailingComma: true }));
+  return ({ name, definition, field = [] }) =>
+    withoutOverflow(() => {
+      const entry = findEntry(root, (node) => isNamed(node, name) && isDeepStrictEqual(toValue(node), definition));
+      const target = entry === undefined ? undefined : (findNodeAtLocation(entry, [...field]) ?? entry);
+      if (target === undefined) return undefined;
+      // The key is what people look for, not the brace behind it.
+      return positionAt(text, target.parent?.type === "property" ? target.parent.offset : target.offset);
+    });
+}
+
+function withoutOverflow<T>(run: () => T): T | undefined {
   try {
-    root = parseTree(text, [], { allowTrailingComma: true });
-  } catch {
-    // The parser is recursive; a text with absurd nesting has no entries.
-    return undefined;
+    return run();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
-  return ({ name, definition, field = [] }) => {
-    const entry = findEntry(root, (node) => isNamed(node, name) && isDeepStrictEqual(getNodeValue(node), definition));
-    const target = entry === undefined ? undefined : (findNodeAtLocation(entry, [...field]) ?? entry);
-    if (target === undefined) return undefined;
-    // The key is what people look for, not the brace behind it.
-    return positionAt(text, target.parent?.type === "property" ? target.parent.offset : target.offset);
-  };
 }
 
 /** The first node that is wanted, nearest to the root. */
