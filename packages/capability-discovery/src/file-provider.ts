@@ -120,9 +120,15 @@ export function createFileProvider(options: FileProviderOptions): CapabilityProv
     id: options.id,
     displayName: options.displayName,
     priority: options.priority,
+    references: listReferences(options),
     load: (context) => loadFiles(options, context),
     files: (context) => listFiles(options, context),
   };
+}
+
+/** The forms of all files; those of one file usually are those of every one. */
+function listReferences({ references = [], files: { project = [] } }: FileProviderOptions): ReferenceForm[] {
+  return [...new Set([...references, ...project.flatMap((file) => toLocation(file).references ?? [])])];
 }
 
 interface LocatedFile extends FileLocation {
