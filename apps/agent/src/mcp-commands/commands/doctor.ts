@@ -35,17 +35,23 @@ export async function diagnose(context: CommandContext): Promise<CommandOutcome>
 
 async function gatherFindings(loaded: LoadedConfigs, context: CommandContext): Promise<FindingDraft[]> {
   const warnings = joinWarnings(context.settingsWarnings, loaded.warnings);
-  const families = await Promise.all([
+  const [explained, servers, secrets, unapproved, missing] = await Promise.all([
     explainWarnings(warnings, context.platform),
-    ...listUsedServers(loaded).map((server) => checkServer(server, context)),
+    Promise.all(listUsedServers(loaded).map((server) => checkServer(server, context))),
     findCommittedSecrets(loaded, context),
-    findUnsupported(loaded),
-    findShadowed(loaded),
-    findTwins(loaded),
     findUnapproved(loaded, context),
     findMissingSettings(context, loaded),
   ]);
-  return families.flat();
+  return [
+    ...explained,
+    ...servers.flat(),
+    ...secrets,
+    ...findUnsupported(loaded),
+    ...findShadowed(loaded),
+    ...findTwins(loaded),
+    ...unapproved,
+    ...missing,
+  ];
 }
 
 async function checkServer(server: ConfiguredServer, context: CommandContext): Promise<FindingDraft[]> {
