@@ -14,23 +14,31 @@ export function findShadowed(loaded: LoadedConfigs): Finding[] {
     if (typeof note === "string") findings.push(describeSameEndpoint(item, note));
     else byName.set(item.name, [...(byName.get(item.name) ?? []), item]);
   }
-  for (const [name, items] of byName) {
-    const used = configOf(loaded, name);
-    const different = items.filter(({ config }) => !isDeepStrictEqual(config, used));
-    const [first] = different;
-    if (first === undefined) continue;
-    const paths = [...new Set(different.map(({ _source: source }) => source.path))];
-    findings.push({
+  for (const [name, items] of byName) findings.push(...describeShadowed(name, items, loaded));
+  return findings;
+}
+
+function describeShadowed(name: string, items: LoadedConfigs["shadowed"], loaded: LoadedConfigs): Finding[] {
+  const used = configOf(loaded, name);
+  const different = items.filter(({ config }) => !isDeepStrictEqual(config, used));
+  const [first] = different;
+  // Equal entries do the same, whichever is used.
+  if (first === undefined) return [];
+  const { path } = first.shadowedBy;
+  const paths = [...new Set(different.map(({ _source: source }) => source.path))];
+  const state = loaded.disabled[name] === undefined ? "is used" : "counts and is disabled";
+  const others = `${paths.join(" and ")} ${paths.length === 1 ? "has another" : "have others"} of that name`;
+  return [
+    {
       level: "hint",
       check: "shadowed-entry",
-      message: `${name} of ${first.shadowedBy.path} is used; ${paths.join(" and ")} ${paths.length === 1 ? "has another" : "have others"} of that name`,
+      message: `${name} of ${path} ${state}; ${others}`,
       fix: `Remove or rename the entry ${name} where it is not meant`,
       server: name,
-      path: first.shadowedBy.path,
+      path,
       paths,
-    });
-  }
-  return findings;
+    },
+  ];
 }
 
 function configOf({ configs, disabled, filtered }: LoadedConfigs, name: string): MCPServerConfig | undefined {

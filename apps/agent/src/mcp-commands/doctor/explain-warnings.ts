@@ -36,7 +36,7 @@ function fixOf({ path, server, kind, subject, expected }: DiscoveryWarning, plat
     case "misspelt-field":
       return `Rename "${subject}" to "${expected}" in ${entry}`;
     case "unset-variable":
-      return `${setVariable(subject ?? "NAME", platform)} before Toolgate starts, or give a value in "env" of ${entry}`;
+      return `${setVariable(subject ?? "NAME", platform)} before Toolgate starts, or write a value in its place in ${entry}`;
     case "unreadable-reference":
       return `Create the file ${subject}, or correct the reference in ${entry}`;
     case "missing-env-file":

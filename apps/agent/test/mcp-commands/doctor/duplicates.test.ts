@@ -27,6 +27,15 @@ test("an entry that another of its name shadows is a hint that names both files,
   expect(text).toContain("a of ./.mcp.json is used; ~/.cursor/mcp.json has another of that name");
 });
 
+test("a disabled entry that hides another one is a hint", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ a: { entry: { command: "node" } } });
+  const project = await scratch.projectServers({ a: { entry: { command: "node", disabled: true } } });
+  expect((await runDoctor(scratch)).of("shadowed-entry")).toMatchObject([
+    { message: expect.stringContaining(`a of ${project} counts and is disabled; `) },
+  ]);
+});
+
 test("one address under two names is a hint, of two clients and of one", async () => {
   await using scratch = await createScratch();
   const remote = { type: "http", url: "https://x.test/mcp" };

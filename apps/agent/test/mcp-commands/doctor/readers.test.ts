@@ -26,11 +26,11 @@ test("an unset variable is named with the command that sets it and the entry's l
       line: 3,
       column: 5,
       message: expect.stringContaining("TOOLGATE_UNSET_VARIABLE is not set"),
-      fix: `export TOOLGATE_UNSET_VARIABLE=… before Toolgate starts, or give a value in "env" of the entry a in ${path}`,
+      fix: `export TOOLGATE_UNSET_VARIABLE=… before Toolgate starts, or write a value in its place in the entry a in ${path}`,
     },
   ]);
   expect(exitStatus).toBe(0);
-  expect(text).toContain("of the entry a in ~/.cursor/mcp.json:3:5");
+  expect(text).toContain("in the entry a in ~/.cursor/mcp.json:3:5");
   expect((await runDoctor(scratch, { TOOLGATE_UNSET_VARIABLE: "1" })).of("unset-variable")).toEqual([]);
 });
 
