@@ -39,7 +39,7 @@ export async function locateEntry(location: EntryLocation): Promise<EntryPlace |
 }
 
 /**
- * Adds the place of the entry to those warnings that name one and have no place yet.
+ * Adds the place to those warnings that name an entry or a wrong key and have no place yet.
  *
  * @param warnings - Warnings about one file.
  * @param entries - All entries of that file.
@@ -52,18 +52,30 @@ export async function addPlaces(
     entries,
   }: { path: string; format?: ConfigFormat; entries: readonly { name: string; raw: unknown }[] },
 ): Promise<DiscoveryWarning[]> {
-  if (!warnings.some(({ server, line }) => server !== undefined && line === undefined)) return [...warnings];
+  if (!warnings.some(lacksPlace)) return [...warnings];
   const locate = await openLocator(path, format);
   if (locate === undefined) return [...warnings];
   return warnings.map((warning) => {
-    if (warning.server === undefined || warning.line !== undefined) return warning;
+    if (!lacksPlace(warning)) return warning;
+    if (warning.kind === "misplaced-servers") return { ...warning, ...locateKey(locate, warning.subject ?? "") };
     const entry = entries.find(({ name }) => name === warning.server);
     const place = entry === undefined ? undefined : locate({ name: entry.name, definition: entry.raw });
     return place === undefined ? warning : { ...warning, ...place };
   });
 }
 
-type Locator = (entry: Pick<EntryLocation, "name" | "definition" | "field">) => EntryPlace | undefined;
+function lacksPlace({ server, kind, line }: DiscoveryWarning): boolean {
+  return line === undefined && (server !== undefined || kind === "misplaced-servers");
+}
+
+/** The nearest property of that name; `mcp.servers` may be one key or one within another. */
+function locateKey(locate: Locator, key: string): EntryPlace | undefined {
+  const [section = key] = key.split(".");
+  return locate({ name: key }) ?? locate({ name: section });
+}
+
+/** Without a definition the nearest value of that name is found. */
+type Locator = (entry: Pick<EntryLocation, "name" | "field"> & { definition?: unknown }) => EntryPlace | undefined;
 
 async function openLocator(path: string, format: ConfigFormat = formatOf(path)): Promise<Locator | undefined> {
   if (format !== "json" && format !== "any") return undefined;
@@ -75,7 +87,9 @@ async function openLocator(path: string, format: ConfigFormat = formatOf(path)):
   const root = withoutOverflow(() => parseTree(text, [], { allowTrailingComma: true }));
   return ({ name, definition, field = [] }) =>
     withoutOverflow(() => {
-      const entry = findEntry(root, (node) => isNamed(node, name) && isDeepStrictEqual(toValue(node), definition));
+      const isWanted = (node: Node): boolean =>
+        isNamed(node, name) && (definition === undefined || isDeepStrictEqual(toValue(node), definition));
+      const entry = findEntry(root, isWanted);
       const target = entry === undefined ? undefined : (findNodeAtLocation(entry, [...field]) ?? entry);
       if (target === undefined) return undefined;
       // The key is what people look for, not the brace behind it.

@@ -48,4 +48,17 @@ describe("the place of an entry", () => {
     const { warnings } = await loadServers(folders);
     expect(warnings).toMatchObject([{ kind: "unset-variable", subject: "KEY", server: "a", line: 5, column: 5 }]);
   });
+
+  test("of servers under a wrong key is that key's", async () => {
+    const folders = await makeFolders();
+    await writeFiles(folders.project, {
+      ".vscode/mcp.json": '{\n  "inputs": [],\n  "mcpServers": { "a": { "command": "x" } }\n}',
+      ".mcp.json": '{\n\n  "mcp": { "servers": { "a": { "command": "x" } } }\n}',
+    });
+    const { warnings } = await loadServers(folders);
+    expect(warnings).toMatchObject([
+      { kind: "misplaced-servers", subject: "mcpServers", line: 3, column: 3 },
+      { kind: "misplaced-servers", subject: "mcp.servers", line: 3, column: 3 },
+    ]);
+  });
 });

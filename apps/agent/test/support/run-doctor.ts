@@ -16,7 +16,7 @@ export interface Diagnosis {
   text: string;
   exitStatus: number;
   /** The findings of one check. */
-  of(check: Finding["check"]): Finding[];
+  of: (check: Finding["check"]) => Finding[];
 }
 
 /** Runs `doctor` in a scratch project, as the command line does. */

@@ -61,7 +61,7 @@ async function explainPath(input: Command): Promise<FindingDraft> {
 async function explainName(input: Command): Promise<FindingDraft> {
   const { server, command, env, cwd, context } = input;
   const { name, source, config } = server;
-  const folders = searchedDirectories(env, context.platform);
+  const folders = [...new Set(searchedDirectories(env, context.platform))];
   const candidates = await Promise.all(
     folders.map(async (folder) => {
       const path = resolve(cwd, folder, command);
@@ -77,8 +77,8 @@ async function explainName(input: Command): Promise<FindingDraft> {
   const message = `${name}: there is no command ${command} on ${which} (searched: ${folders.join(", ") || "nothing"})`;
   const finder = context.platform === "win32" ? `where ${command}` : `command -v ${command}`;
   const fix =
-    `Install ${command}, or write the path that \`${finder}\` prints in your terminal in ${nameEntry(name, source?.path)}; ` +
-    `a version manager or a start from the desktop may leave PATH incomplete: "PATH" in "env" of the entry counts`;
+    `Install ${command}, or write the path that \`${finder}\` prints in a terminal in ${nameEntry(name, source?.path)}` +
+    ` (a version manager may set PATH in terminals only; "PATH" in the entry's "env" counts)`;
   return report(input, "command-missing", message, fix);
 }
 

@@ -1,7 +1,7 @@
 import type { DiscoveryWarningKind } from "@toolgate/contracts";
 
 /** Stable name of what was checked. */
-export type FindingCheck =
+type FindingCheck =
   | DiscoveryWarningKind
   /** A warning of a reader that has no kind of its own. */
   | "configuration-warning"

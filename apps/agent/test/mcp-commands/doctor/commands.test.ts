@@ -24,7 +24,9 @@ test("a command that is not on the PATH is an error with the folders that were s
     line: 4,
     column: 7,
     message: `lost: there is no command no-such-command-anywhere on the PATH (searched: ${scratch.root})`,
-    fix: expect.stringMatching(/^Install no-such-command-anywhere, or write the path .*"PATH" in "env" of the entry/),
+    fix: expect.stringMatching(
+      /^Install no-such-command-anywhere, or write the path .*"PATH" in the entry's "env" counts/,
+    ),
   });
   expect(own?.message).toContain(`on the PATH in its "env" (searched: ${scratch.home})`);
   expect(text).toContain("✗ ~/.cursor/mcp.json:4:7: lost: there is no command");

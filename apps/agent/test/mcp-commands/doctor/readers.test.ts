@@ -79,6 +79,8 @@ test("servers under another client's key are found, with the key to write", asyn
     {
       level: "warning",
       path,
+      line: 2,
+      column: 3,
       fix: `Rename "mcpServers" to "servers" in ${path}`,
       message: expect.stringContaining("VS Code reads"),
     },
