@@ -7,6 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { ConfiguredServer } from "./configured-server.ts";
 import { nameEntry, subjectFields, workingDirectoryOf } from "./configured-server.ts";
 import type { Finding, FindingDraft } from "./finding.ts";
+import { quoteWord } from "./shell-words.ts";
 
 /** A command with everything that decides what it stands for. */
 interface Command {
@@ -44,18 +45,21 @@ async function explainPath(input: Command): Promise<FindingDraft> {
   const kind = await kindOf(target);
   if (kind === "folder") {
     const fix = `Name a program in ${entry}, for example one within that folder`;
-    return report(input, "command-is-folder", `${name}: the command ${command} is a folder, not a program`, fix);
+    const message = `${name}: the command ${command} is a folder, not a program`;
+    return report(input, "command-is-folder", { message, fix });
   }
   if (kind === "file") return notExecutable(input, target);
   const withArguments = explainArguments(input);
   if (withArguments !== undefined) return withArguments;
   if (/^~[\\/]/.test(command)) {
     const fix = `Write ${resolve(context.home, command.slice(2))} in ${entry}`;
-    return report(input, "command-missing", `${name}: "~" in the command ${command} is not expanded`, fix);
+    const message = `${name}: "~" in the command ${command} is not expanded`;
+    return report(input, "command-missing", { message, fix });
   }
   const from = isAbsolute(command) ? "" : ` in ${cwd}, from where it is looked for`;
   const message = `${name}: there is no program ${command}${from}`;
-  return report(input, "command-missing", message, `Install ${command}, or write its absolute path in ${entry}`);
+  const fix = `Install ${command}, or write its absolute path in ${entry}`;
+  return report(input, "command-missing", { message, fix });
 }
 
 async function explainName(input: Command): Promise<FindingDraft> {
@@ -75,11 +79,11 @@ async function explainName(input: Command): Promise<FindingDraft> {
   const ownPath = "env" in config && Object.keys(config.env ?? {}).some((key) => key.toUpperCase() === "PATH");
   const which = ownPath ? `the PATH in its "env"` : "the PATH";
   const message = `${name}: there is no command ${command} on ${which} (searched: ${folders.join(", ") || "nothing"})`;
-  const finder = context.platform === "win32" ? `where ${command}` : `command -v ${command}`;
+  const finder = context.platform === "win32" ? `where ${quoteWord(command)}` : `command -v ${quoteWord(command)}`;
   const fix =
     `Install ${command}, or write the path that \`${finder}\` prints in a terminal in ${nameEntry(name, source?.path)}` +
     ` (a version manager may set PATH in terminals only; "PATH" in the entry's "env" counts)`;
-  return report(input, "command-missing", message, fix);
+  return report(input, "command-missing", { message, fix });
 }
 
 /** A whole command line in `command`, of which the first word is a program. */
@@ -89,23 +93,19 @@ function explainArguments(input: Command): FindingDraft | undefined {
   if (words.length === 0 || locate(input, program) === undefined) return undefined;
   const message = `${server.name}: the command holds arguments; it must be the program alone`;
   const fix = `Write "command": "${program}" and the other words as "args" in ${nameEntry(server.name, server.source?.path)}`;
-  return report(input, "command-with-arguments", message, fix);
+  return report(input, "command-with-arguments", { message, fix });
 }
 
 function notExecutable(input: Command, path: string): FindingDraft {
   const message = `${input.server.name}: the command ${path} is there, but may not be run`;
-  return report(input, "command-not-executable", message, `chmod +x ${quoteWord(path)}`);
-}
-
-function quoteWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return report(input, "command-not-executable", { message, fix: `chmod +x ${quoteWord(path)}` });
 }
 
 async function checkShebang(input: Command, program: string): Promise<FindingDraft[]> {
   if (input.context.platform === "win32" || !(await isPlainScript(program))) return [];
   const message = `${input.server.name}: ${program} is a script without a first line that names its interpreter`;
   const fix = `Begin it with a line such as "#!/usr/bin/env node", or make the interpreter the command`;
-  return [{ ...report(input, "script-without-shebang", message, fix), level: "warning" }];
+  return [{ ...report(input, "script-without-shebang", { message, fix }), level: "warning" }];
 }
 
 /** Text that does not begin with `#!`; programs of every format have a NUL near their beginning. */
@@ -134,6 +134,10 @@ async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
   }
 }
 
-function report({ server }: Command, check: Finding["check"], message: string, fix: string): FindingDraft {
+function report(
+  { server }: Command,
+  check: Finding["check"],
+  { message, fix }: Pick<Finding, "message" | "fix">,
+): FindingDraft {
   return { level: "error", check, message, fix, ...subjectFields(server), field: ["command"] };
 }

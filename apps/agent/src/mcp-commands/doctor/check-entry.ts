@@ -5,7 +5,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { ConfiguredServer } from "./configured-server.ts";
 import { listAllEntries, nameEntry, subjectFields } from "./configured-server.ts";
 import type { FindingDraft } from "./finding.ts";
-import { setVariable } from "./set-variable.ts";
+import { setVariable } from "./shell-words.ts";
 
 /** Whether a server can be started at all, before anything that it names is looked for. */
 export function checkEntry(server: ConfiguredServer, { platform }: CommandContext): FindingDraft[] {

@@ -7,6 +7,7 @@ import { needsApproval } from "../../trust/project-approval.ts";
 import type { CommandContext } from "../command-context.ts";
 import { subjectOf } from "../commands/trust.ts";
 import type { Finding } from "./finding.ts";
+import { quoteWord } from "./shell-words.ts";
 
 /** Servers of the project that wait for the user. */
 export async function findUnapproved(loaded: LoadedConfigs, { trust, prefix }: CommandContext): Promise<Finding[]> {
@@ -16,7 +17,7 @@ export async function findUnapproved(loaded: LoadedConfigs, { trust, prefix }: C
       const subject = subjectOf(loaded, server);
       if (await trust.isApproved(subject)) return [];
       const message = `${server} is declared by the project and not approved yet`;
-      const fix = `${prefix} trust ${server}`;
+      const fix = `${prefix} trust ${quoteWord(server)}`;
       return [{ level: "hint", check: "needs-approval", message, fix, server, path: subject.path }];
     }),
   );

@@ -4,7 +4,7 @@ import type { DiscoveryWarning } from "@toolgate/contracts";
 
 import { nameEntry } from "./configured-server.ts";
 import type { Finding } from "./finding.ts";
-import { setVariable } from "./set-variable.ts";
+import { setVariable } from "./shell-words.ts";
 
 /** Turns what readers could not use into findings that say what to do. */
 export function explainWarnings(warnings: readonly DiscoveryWarning[], platform: NodeJS.Platform): Promise<Finding[]> {

@@ -22,7 +22,7 @@ const TOKENS = new RegExp(
 const STRONG_NAME = /passw|pwd|secret|token|authorization|(?:api|access|private|secret)[-_]?key/i;
 /** Names that speak of a secret and hold something about it. */
 const HARMLESS_NAME =
-  /(?:^max|(?:file|path|dir|url|uri|endpoint|type|limit|limits|id|name|ttl|timeout|count|size|method|mode|host|port|region|scheme|enabled)$)/i;
+  /(?:^max|public|tokeniz|(?:file|path|dir|url|uri|endpoint|type|limit|limits|id|name|ttl|timeout|count|size|method|mode|host|port|region|scheme|scopes?|algorithm|format|prefix|issuer|audience|provider|enabled)$)/i;
 
 /** Whether a text holds the token of a service that is known by its beginning. */
 export function holdsKnownToken(text: string): boolean {
@@ -64,7 +64,7 @@ export function isPlaceholder(text: string): boolean {
       text,
     ) ||
     /example$/i.test(text) ||
-    /^(?:secret|password|passwd|token|api[-_]?key|key|test|true|false|none|null|undefined|oauth2?|bearer|basic)$/i.test(
+    /^(?:secret|password|passwd|token|api[-_]?key|key|test|true|false|none|null|undefined|oauth2?|bearer|basic|admin|root|user|guest|postgres)$/i.test(
       text,
     )
   );

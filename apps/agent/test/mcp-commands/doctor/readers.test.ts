@@ -34,6 +34,17 @@ test("an unset variable is named with the command that sets it and the entry's l
   expect((await runDoctor(scratch, { TOOLGATE_UNSET_VARIABLE: "1" })).of("unset-variable")).toEqual([]);
 });
 
+test("a fix holds no command that a file has thought up", async () => {
+  await using scratch = await createScratch();
+  await scratch.projectServers({ "a;b": { entry: { command: "$(id)" } } });
+  await scratch.userServers({ c: { entry: { command: "node", args: ["${env:X;id}"] } } });
+  const { findings, of } = await runDoctor(scratch);
+  expect(of("needs-approval")).toMatchObject([{ fix: "toolgate mcp trust 'a;b'" }]);
+  expect(of("command-missing")).toMatchObject([{ fix: expect.stringContaining("`command -v '$(id)'`") }]);
+  expect(of("unset-variable")).toMatchObject([{ fix: expect.stringMatching(/^Set the environment variable "X;id"/) }]);
+  expect(JSON.stringify(findings)).not.toContain("export X;id");
+});
+
 test("an input without an answer is an error with the variable that answers it", async () => {
   await using scratch = await createScratch();
   await scratch.write("project/.vscode/mcp.json", {

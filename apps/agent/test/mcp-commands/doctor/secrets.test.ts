@@ -142,6 +142,8 @@ test("references, placeholders and harmless values are no secrets", async () => 
           MAX_TOKENS: "4096",
           AUTH_TYPE: "authorization_code_0123456789",
           SESSION: "default",
+          TOKENIZER: "cl100k_base_0123456789",
+          PUBLIC_KEY: "a1b2c3d4e5f6a1b2c3d4e5f6",
           LOG_LEVEL: "debug-0123456789-abcdef",
         },
         args: ["--api-key", "${KEY}", "--token-file", "/run/secrets/token-0123456789", "--max-tokens=100000"],
