@@ -257,7 +257,12 @@ async function readEntries(document: unknown, warn: FileScope["warn"], scope: Do
   return { items: items.filter((item) => item !== undefined), entries };
 }
 
-function warnOfMisplaced(groups: readonly ServerGroup[], { document, warn }: FileScope, client: string): void {
+/** Settings of VS Code, in which several extensions and the editor itself have servers under keys of their own. */
+const SHARED_SETTINGS = /[\\/](?:\.vscode|User)[\\/]settings\.jsonc?$/;
+
+function warnOfMisplaced(groups: readonly ServerGroup[], scope: FileScope, client: string): void {
+  const { path, document, warn } = scope;
+  if (SHARED_SETTINGS.test(path)) return;
   for (const { keys } of groups) {
     const expected = keys?.at(-1);
     const container = expected === undefined ? undefined : readPath(document, keys?.slice(0, -1) ?? []);

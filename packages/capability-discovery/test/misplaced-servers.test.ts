@@ -2,6 +2,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
+import { createFileProvider } from "../src/index.ts";
 import { loadServers, makeFolders, writeFiles } from "./support/temporary-folder.ts";
 
 const ENTRY = { a: { command: "x" } };
@@ -49,6 +50,19 @@ describe("servers under a key that the client does not read", () => {
     const folders = await makeFolders();
     await writeFiles(folders.project, { [path]: content });
     expect((await loadServers(folders)).warnings).toEqual([]);
+  });
+
+  test("the editor's own servers in settings that an extension reads too are no mistake", async () => {
+    const folders = await makeFolders();
+    await writeFiles(folders.project, { ".vscode/settings.json": { mcp: { servers: ENTRY } } });
+    const provider = createFileProvider({
+      id: "house",
+      displayName: "House",
+      priority: 1,
+      servers: "house.mcpServers",
+      files: { project: [".vscode/settings.json"] },
+    });
+    expect((await loadServers(folders, { providers: [provider] })).warnings).toEqual([]);
   });
 });
 
