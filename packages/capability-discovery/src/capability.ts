@@ -1,5 +1,7 @@
 import type { DiscoveryWarning, MaybePromise, SourceLevel, SourceMeta } from "@toolgate/contracts";
 
+import type { ReferenceForm } from "./interpolate.ts";
+
 /**
  * A kind of thing that can be found in configuration files, for example MCP servers. It says which two finds are the
  * same one; who finds them is the matter of its providers.
@@ -88,6 +90,8 @@ export interface CapabilityProvider<T> {
   readonly displayName: string;
   /** Decides between items of one level; higher wins. */
   readonly priority: number;
+  /** How its files refer to what stands elsewhere, for example `${env:NAME}` to a variable. @default none */
+  readonly references?: readonly ReferenceForm[];
   load(context: LoadContext): MaybePromise<ProviderResult<T>>;
   /** All files that `load` looks at, also those that do not exist. */
   files?(context: LoadContext): MaybePromise<readonly SourceFile[]>;

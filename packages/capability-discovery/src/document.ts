@@ -29,7 +29,9 @@ export function readDocument(
 async function readAndParse(path: string, format: ConfigFormat | ConfigParser): Promise<ConfigDocument> {
   const file = await readConfigFile(path);
   if (file.state === "absent") return file;
-  if (file.state === "refused") return { state: "unusable", warning: { path, message: `The file ${file.message}.` } };
+  if (file.state === "refused") {
+    return { state: "unusable", warning: { path, message: `The file ${file.message}.`, kind: "unusable-file" } };
+  }
   return parseDocument(path, file, format);
 }
 
@@ -43,7 +45,8 @@ export async function parseDocument(
   if (parsed.ok) return { state: "parsed", value: parsed.value, identity };
   const { line, column } = parsed;
   const place = line === undefined ? "" : ` at line ${line}, column ${column}`;
-  const warning: DiscoveryWarning = { path, message: `The file does not parse${place}: ${parsed.message}.` };
+  const message = `The file does not parse${place}: ${parsed.message}.`;
+  const warning: DiscoveryWarning = { path, message, kind: "unusable-file" };
   if (line !== undefined) warning.line = line;
   if (column !== undefined) warning.column = column;
   return { state: "unusable", warning };

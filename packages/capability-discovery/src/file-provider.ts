@@ -10,6 +10,8 @@ import { createServerItem } from "./entry-item.ts";
 import type { EntryHook } from "./entry-item.ts";
 import { listMatches } from "./folder-matches.ts";
 import type { ExpansionRules, ReferenceForm } from "./interpolate.ts";
+import { addPlaces } from "./locate-entry.ts";
+import { findMisplacedServers } from "./misplaced-servers.ts";
 import type { ConfigFormat, ConfigParser } from "./parse-config.ts";
 import { baseName, createPlaces, findProjectFolders, joinPath } from "./places.ts";
 import type { Places } from "./places.ts";
@@ -24,6 +26,8 @@ export interface ServerGroup {
   origin?: string;
   /** Marks the user's own entries for one project. */
   scope?: "local";
+  /** Keys that lead to the servers; with them, servers under a wrong key beside it are noticed. */
+  keys?: readonly string[];
 }
 
 /**
@@ -62,6 +66,9 @@ export interface FileLocation extends FileRules {
   below?: string;
 }
 
+/** What a warning may say beside its message. */
+export type WarningDetails = Pick<DiscoveryWarning, "kind" | "subject" | "expected">;
+
 /** The place that a document came from. */
 export interface FileScope {
   path: string;
@@ -72,7 +79,7 @@ export interface FileScope {
   /** From the working directory up to the root of the repository. */
   projectFolders: readonly string[];
   document: Record<string, unknown>;
-  readonly warn: (message: string, server?: string) => void;
+  readonly warn: (message: string, server?: string, details?: WarningDetails) => void;
 }
 
 /** Where a client keeps its files. Paths in functions are made of {@link Places}, so that every platform can be tested. */
@@ -123,9 +130,15 @@ export function createFileProvider(options: FileProviderOptions): CapabilityProv
     id: options.id,
     displayName: options.displayName,
     priority: options.priority,
+    references: listReferences(options),
     load: (context) => loadFiles(options, context),
     files: (context) => listFiles(options, context),
   };
+}
+
+/** The forms of all files; those of one file usually are those of every one. */
+function listReferences({ references = [], files: { project = [] } }: FileProviderOptions): ReferenceForm[] {
+  return [...new Set([...references, ...project.flatMap((file) => toLocation(file).references ?? [])])];
 }
 
 interface LocatedFile extends FileLocation {
@@ -198,7 +211,9 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
       if (identities.has(document.identity)) continue;
       identities.add(document.identity);
     }
-    const scope = { file, rules: { ...options, ...file }, context, places, projectFolders, warnings };
+    const rules = { ...options, ...file };
+    const { displayName } = options;
+    const scope = { file, rules, displayName, context, places, projectFolders, warnings };
     loads.push(readServers(document, scope));
   }
   const items = (await Promise.all(loads)).flat();
@@ -209,22 +224,39 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
 interface DocumentScope extends Pick<FinishTools, "context" | "places" | "projectFolders"> {
   file: LocatedFile;
   rules: FileRules;
+  displayName: string;
   warnings: DiscoveryWarning[];
 }
 
 async function readServers(document: ConfigDocument, scope: DocumentScope): Promise<ServerProviderItem[]> {
-  const { file, rules, warnings, context, places, projectFolders } = scope;
-  const { path, level, projectDirectory } = file;
-  if (document.state === "unusable") warnings.push(document.warning);
+  if (document.state === "unusable") scope.warnings.push(document.warning);
   if (document.state !== "parsed") return [];
-  const warn = (message: string, server?: string): void => {
-    warnings.push(server === undefined ? { path, message } : { path, message, server });
+  const { path } = scope.file;
+  const { format } = scope.rules;
+  const warnings: DiscoveryWarning[] = [];
+  const warn: FileScope["warn"] = (message, server, details) => {
+    warnings.push({ path, message, ...(server === undefined ? {} : { server }), ...details });
   };
+  const { items, entries } = await readEntries(document.value, warn, scope);
+  scope.warnings.push(...(await addPlaces(warnings, { path, entries, ...(format === undefined ? {} : { format }) })));
+  return items;
+}
+
+interface ReadEntries {
+  items: ServerProviderItem[];
+  entries: readonly { name: string; raw: unknown }[];
+}
+
+const NO_ENTRIES: ReadEntries = { items: [], entries: [] };
+
+async function readEntries(document: unknown, warn: FileScope["warn"], scope: DocumentScope): Promise<ReadEntries> {
+  const { file, rules, displayName, context, places, projectFolders } = scope;
+  const { path, level, projectDirectory } = file;
   // A file that holds nothing but `null` or comments is an empty one.
-  if (document.value === null) return [];
-  if (!isRecord(document.value)) {
+  if (document === null) return NO_ENTRIES;
+  if (!isRecord(document)) {
     warn("The file holds no object of settings.");
-    return [];
+    return NO_ENTRIES;
   }
   const fileScope: FileScope = {
     path,
@@ -232,17 +264,18 @@ async function readServers(document: ConfigDocument, scope: DocumentScope): Prom
     ...(projectDirectory === undefined ? {} : { projectDirectory }),
     places,
     projectFolders,
-    document: document.value,
+    document,
     warn,
   };
   let groups: readonly ServerGroup[];
   try {
-    groups = findGroups(document.value, rules.servers ?? "mcpServers", fileScope);
+    groups = findGroups(document, rules.servers ?? "mcpServers", fileScope);
   } catch (error) {
     warn(`The servers of the file cannot be found: ${messageOf(error)}`);
-    return [];
+    return NO_ENTRIES;
   }
   const entries = groups.flatMap((group) => listEntries(group, fileScope).map((entry) => ({ ...entry, group })));
+  if (entries.length === 0) warnOfMisplaced(groups, fileScope, displayName);
   const items = await Promise.all(
     entries.map(async ({ name, raw, group }) => {
       try {
@@ -253,7 +286,25 @@ async function readServers(document: ConfigDocument, scope: DocumentScope): Prom
       }
     }),
   );
-  return items.filter((item) => item !== undefined);
+  return { items: items.filter((item) => item !== undefined), entries };
+}
+
+/** Settings of VS Code, in which several extensions and the editor itself have servers under keys of their own. */
+const SHARED_SETTINGS = /[\\/](?:\.vscode|User)[\\/]settings\.jsonc?$/;
+
+function warnOfMisplaced(groups: readonly ServerGroup[], scope: FileScope, client: string): void {
+  const { path, document, warn } = scope;
+  if (SHARED_SETTINGS.test(path)) return;
+  for (const { keys } of groups) {
+    const expected = keys?.at(-1);
+    const container = expected === undefined ? undefined : readPath(document, keys?.slice(0, -1) ?? []);
+    if (expected === undefined || !isRecord(container)) continue;
+    const misplaced = findMisplacedServers(container, expected);
+    if (misplaced === undefined) continue;
+    const { found } = misplaced;
+    const message = `The file has servers under ${JSON.stringify(found)}, but ${client} reads ${JSON.stringify(expected)}; they are not used.`;
+    warn(message, undefined, { kind: "misplaced-servers", subject: found, expected });
+  }
 }
 
 function findGroups(
@@ -262,7 +313,8 @@ function findGroups(
   scope: FileScope,
 ): readonly ServerGroup[] {
   if (typeof locator === "function") return locator(document, scope);
-  return [{ servers: readPath(document, typeof locator === "string" ? [locator] : locator) }];
+  const keys = typeof locator === "string" ? [locator] : locator;
+  return [{ servers: readPath(document, keys), keys }];
 }
 
 /** The value at a path of keys, own properties only. */

@@ -1,4 +1,4 @@
-export type { DiscoveryWarning } from "@toolgate/contracts";
+export type { DiscoveryWarning, DiscoveryWarningKind } from "@toolgate/contracts";
 export { defineCapability, defineProvider, LEVEL_RANK } from "./capability.ts";
 export type {
   Capability,
@@ -27,10 +27,13 @@ export type {
   ServerGroup,
   ServerProviderItem,
   ServersLocator,
+  WarningDetails,
 } from "./file-provider.ts";
 export type { ExpansionRules, ReferenceForm } from "./interpolate.ts";
 export { loadPlugins } from "./load-plugins.ts";
 export type { LoadedPlugins, LoadPluginsOptions } from "./load-plugins.ts";
+export { locateEntry } from "./locate-entry.ts";
+export type { EntryLocation, EntryPlace } from "./locate-entry.ts";
 export { loadNativeSettings } from "./native-settings.ts";
 export type { NativeMCPSettings, NativeSettings, NativeSettingsResult, RestrictedSettings } from "./native-settings.ts";
 export type { ConfigFormat, ConfigParser } from "./parse-config.ts";

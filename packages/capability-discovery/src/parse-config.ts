@@ -72,8 +72,8 @@ function describeJsonError(code: string): string {
   return code.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
-// The parser's own conversion assigns properties, which makes a key "__proto__" change the object's prototype.
-function toValue(node: Node): unknown {
+/** The value of a node; own properties only, also of a key "__proto__", and plain objects as `JSON.parse` makes them. */
+export function toValue(node: Node): unknown {
   if (node.type === "array") return (node.children ?? []).map(toValue);
   if (node.type !== "object") return node.value as unknown;
   const entries = (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>

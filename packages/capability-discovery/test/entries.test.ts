@@ -96,6 +96,10 @@ describe("entries", () => {
         provider: "claude-code",
         server: "a",
         message: 'Server "a": ${NOT_SET} in env.KEY stays as it is written, because NOT_SET is not set',
+        kind: "unset-variable",
+        subject: "NOT_SET",
+        line: 1,
+        column: 16,
       },
     ]);
     expect(JSON.stringify(result.warnings)).not.toContain("hunter22");

@@ -17,7 +17,7 @@ export function readBearerVariable(
   }
   const token = variable(name);
   if (token === undefined || token === "") {
-    fail(`the environment variable ${name}, named by "${field}", is not set. Set it and reload.`);
+    fail(`the environment variable ${name}, named by "${field}", is not set. Set it and reload.`, name);
     return undefined;
   }
   return { type: "bearer", token };

@@ -32,7 +32,7 @@ export const claudeCodeProvider: ReturnType<typeof createFileProvider> = createF
             origin: `projects[${JSON.stringify(key)}]`,
             scope: "local" as const,
           })),
-          { servers: document["mcpServers"] },
+          { servers: document["mcpServers"], keys: ["mcpServers"] },
         ],
       },
     ],

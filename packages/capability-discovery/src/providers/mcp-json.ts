@@ -21,7 +21,10 @@ export const mcpJsonProvider: ReturnType<typeof createFileProvider> = createFile
         path: "mcp.json",
         ...claudeRules,
         entry: { untypedUrl: "http" },
-        servers: (document) => [{ servers: document["mcpServers"] ?? document["servers"] }],
+        servers: (document) => {
+          const key = (document["mcpServers"] ?? undefined) === undefined ? "servers" : "mcpServers";
+          return [{ servers: document[key], keys: [key] }];
+        },
       },
     ],
   },
