@@ -12,7 +12,7 @@ export interface EntryLocation {
   /** Absolute path of the file. */
   path: string;
   /** @default by the extension of the path */
-  format?: ConfigFormat;
+  format?: ConfigFormat | ConfigParser;
   name: string;
   /** The entry as it stands in the file: of several entries of one name it tells which. */
   definition: unknown;
@@ -26,15 +26,17 @@ export interface EntryPlace {
   column: number;
 }
 
-// Larger files are histories that hold servers too; parsing them for a line number would take longer than all the rest.
-const LARGEST_TEXT = 2 * 1024 * 1024;
+// Readers run at each start, and some clients keep their history in the same file: parsing that again for the number of a
+// line would hold up the servers. Whoever asks for one entry has the time.
+const LARGEST_AT_START = 256 * 1024;
+const LARGEST_ON_DEMAND = 8 * 1024 * 1024;
 
 /**
  * Finds the line of an entry in a JSON file. Reads and parses the file anew, so this is for what has gone wrong only.
  * `undefined` for other formats, large files and entries that are not found. Never rejects.
  */
 export async function locateEntry(location: EntryLocation): Promise<EntryPlace | undefined> {
-  const locate = await openLocator(location.path, location.format);
+  const locate = await openLocator(location, LARGEST_ON_DEMAND);
   return locate?.(location);
 }
 
@@ -42,23 +44,19 @@ export async function locateEntry(location: EntryLocation): Promise<EntryPlace |
  * Adds the place to those warnings that name an entry or a wrong key and have no place yet.
  *
  * @param warnings - Warnings about one file.
- * @param entries - All entries of that file.
+ * @param file - The file with all its entries.
  */
 export async function addPlaces(
   warnings: readonly DiscoveryWarning[],
-  {
-    path,
-    format,
-    entries,
-  }: { path: string; format?: ConfigFormat | ConfigParser; entries: readonly { name: string; raw: unknown }[] },
+  file: Pick<EntryLocation, "path" | "format"> & { entries: readonly { name: string; raw: unknown }[] },
 ): Promise<DiscoveryWarning[]> {
   if (!warnings.some(lacksPlace)) return [...warnings];
-  const locate = await openLocator(path, format);
+  const locate = await openLocator(file, LARGEST_AT_START);
   if (locate === undefined) return [...warnings];
   return warnings.map((warning) => {
     if (!lacksPlace(warning)) return warning;
     if (warning.kind === "misplaced-servers") return { ...warning, ...locateKey(locate, warning.subject ?? "") };
-    const entry = entries.find(({ name }) => name === warning.server);
+    const entry = file.entries.find(({ name }) => name === warning.server);
     const place = entry === undefined ? undefined : locate({ name: entry.name, definition: entry.raw });
     return place === undefined ? warning : { ...warning, ...place };
   });
@@ -78,12 +76,12 @@ function locateKey(locate: Locator, key: string): EntryPlace | undefined {
 type Locator = (entry: Pick<EntryLocation, "name" | "field"> & { definition?: unknown }) => EntryPlace | undefined;
 
 async function openLocator(
-  path: string,
-  format: ConfigFormat | ConfigParser = formatOf(path),
+  { path, format = formatOf(path) }: Pick<EntryLocation, "path" | "format">,
+  largest: number,
 ): Promise<Locator | undefined> {
   if (format !== "json" && format !== "any") return undefined;
   const file = await readConfigFile(path);
-  if (file.state !== "read" || file.text.length > LARGEST_TEXT) return undefined;
+  if (file.state !== "read" || file.text.length > largest) return undefined;
   const { text } = file;
   const { findNodeAtLocation, parseTree } = await import("jsonc-parser");
   // Parser and comparison are recursive: absurd nesting ends them, and has no line.

@@ -49,6 +49,17 @@ describe("the place of an entry", () => {
     expect(warnings).toMatchObject([{ kind: "unset-variable", subject: "KEY", server: "a", line: 5, column: 5 }]);
   });
 
+  test("is left to whoever asks when the file is a large one", async () => {
+    const folders = await makeFolders();
+    const definition = { command: "x", args: ["${KEY}"] };
+    const path = join(folders.home, ".claude.json");
+    await writeFiles(folders.home, { ".claude.json": { mcpServers: { a: definition }, history: "x".repeat(300_000) } });
+    const [warning] = (await loadServers(folders)).warnings;
+    expect(warning).toMatchObject({ kind: "unset-variable", server: "a" });
+    expect(warning).not.toHaveProperty("line");
+    expect(await locateEntry({ path, name: "a", definition })).toEqual({ line: 1, column: 16 });
+  });
+
   test("of servers under a wrong key is that key's", async () => {
     const folders = await makeFolders();
     await writeFiles(folders.project, {
