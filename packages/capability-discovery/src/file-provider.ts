@@ -103,13 +103,24 @@ export interface FileProviderOptions extends FileRules {
 /** An item with its origin, as file providers return it. */
 export type ServerProviderItem = ProviderItem<MCPServerItem>;
 
+/** A provider of files, with the description that it was made from. */
+export interface FileProvider extends CapabilityProvider<MCPServerItem> {
+  readonly description: FileProviderOptions;
+}
+
+/** Whether a provider was made by {@link createFileProvider}. */
+export function isFileProvider(provider: CapabilityProvider<MCPServerItem>): provider is FileProvider {
+  return "description" in provider;
+}
+
 /**
  * Makes a provider from a description of a client's files: the way to add a client. It reads only files that exist, all
  * at once; a file or an entry that cannot be used becomes a warning and takes nothing else with it. Two paths to one
  * physical file are one file, with the level of the user before that of the project.
  */
-export function createFileProvider(options: FileProviderOptions): CapabilityProvider<MCPServerItem> {
+export function createFileProvider(options: FileProviderOptions): FileProvider {
   return {
+    description: options,
     id: options.id,
     displayName: options.displayName,
     priority: options.priority,
@@ -118,12 +129,18 @@ export function createFileProvider(options: FileProviderOptions): CapabilityProv
   };
 }
 
-interface LocatedFile extends FileLocation {
+/** A file at its place. */
+export interface LocatedFile extends FileLocation {
   level: SourceLevel;
   projectDirectory?: string;
 }
 
-function locateFiles(options: FileProviderOptions, places: Places, folders: readonly string[]): LocatedFile[] {
+/** All files of a client, in the order in which they are read. Paths alone; whether they exist is not asked. */
+export function locateFiles(
+  options: Pick<FileProviderOptions, "files">,
+  places: Places,
+  folders: readonly string[],
+): LocatedFile[] {
   const { project = [] } = options.files;
   const located: LocatedFile[] = [
     ...(options.files.user?.(places) ?? []).map((file) => ({ ...toLocation(file), level: "user" as const })),
@@ -225,7 +242,8 @@ async function readServers(document: ConfigDocument, scope: DocumentScope): Prom
   return items.filter((item) => item !== undefined);
 }
 
-function findGroups(
+/** The servers of a document. What a client's own locator throws, this throws. */
+export function findGroups(
   document: Record<string, unknown>,
   locator: ServersLocator,
   scope: FileScope,
@@ -244,7 +262,8 @@ export function readPath(document: unknown, keys: readonly string[]): unknown {
   return value;
 }
 
-function listEntries({ servers }: ServerGroup, scope: FileScope): { name: string; raw: unknown }[] {
+/** The entries of a group. What is none becomes a warning. */
+export function listEntries({ servers }: ServerGroup, scope: FileScope): { name: string; raw: unknown }[] {
   if (servers === undefined || servers === null) return [];
   if (isRecord(servers)) return Object.entries(servers).map(([name, raw]) => ({ name, raw }));
   if (!Array.isArray(servers)) {
