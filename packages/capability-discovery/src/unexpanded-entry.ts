@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-
 import { isRecord, ToolgateError } from "@toolgate/contracts";
 import type { MCPServerConfig } from "@toolgate/contracts";
 
@@ -32,11 +30,15 @@ export function createUnexpandedEntry(config: MCPServerConfig, forms: readonly R
  */
 export function readUnexpandedEntry({ name, raw, rules, scope }: DeclaredEntry): UnexpandedEntry {
   const refuse = (reason: string): ToolgateError =>
-    new ToolgateError("CONFIG_INVALID", `Server ${JSON.stringify(name)} of ${scope.path} cannot be copied: ${reason}.`, {
-      server: name,
-    });
+    new ToolgateError(
+      "CONFIG_INVALID",
+      `Server ${JSON.stringify(name)} of ${scope.path} cannot be copied: ${reason}.`,
+      {
+        server: name,
+      },
+    );
   // Nothing that is written by hand looks like it.
-  const mark = randomUUID();
+  const mark = crypto.randomUUID();
   const prepared =
     rules.prepare === undefined || !isRecord(raw)
       ? { entry: raw }

@@ -21,7 +21,7 @@ export interface WritingClient {
 const SELF_NAMED: ReadonlySet<EntryField> = new Set<EntryField>(["type", "command", "args", "env", "url", "headers"]);
 
 /** Fields in which Toolgate's own files may name a command that gives the value. */
-const CREDENTIAL_FIELD = /^(?:env|headers|auth|oauth)\./;
+const CREDENTIAL_FIELD = /^(?:env|headers|auth)\./;
 
 /**
  * Turns an entry into a client's form.
@@ -34,7 +34,7 @@ export function writeEntry(name: string, entry: UnexpandedEntry, client: Writing
   if (client.name !== undefined && !client.name.test(name)) writer.refuse(`its name must match ${client.name.source}`);
   if (writer.reasons.length === 0) return written;
   const reasons = writer.reasons.map((reason) => `\n- ${reason}`).join("");
-  const message = `Server ${JSON.stringify(name)} cannot be said in the form of ${client.displayName}:${reasons}\nNothing was written.`;
+  const message = `Server ${JSON.stringify(name)} cannot be written as ${client.displayName} writes servers:${reasons}\nNothing was written.`;
   throw new ToolgateError("CONFIG_INVALID", message, { server: name });
 }
 
@@ -50,6 +50,7 @@ class EntryWriter {
   }
 
   write(entry: UnexpandedEntry): Record<string, unknown> {
+    if (entry.hasCommands === true) this.#refuseCommands(entry.config);
     const config = mapTexts(this.#moveBearer(entry.config), (text, field) => this.#translate(text, field, entry));
     this.#writeType(config);
     if (config.type === "http" || config.type === "sse") {
@@ -127,11 +128,15 @@ class EntryWriter {
     return { ...rest, headers: { ...headers, Authorization: `Bearer ${auth.token}` } };
   }
 
-  #translate(text: string, field: string, entry: UnexpandedEntry): string {
-    if (entry.hasCommands === true && /^(?:Bearer )?!./.test(text) && CREDENTIAL_FIELD.test(field)) {
-      this.refuse(`${field} is a command of Toolgate, which ${this.#client.displayName} does not run`);
+  #refuseCommands(config: MCPServerConfig): void {
+    mapTexts(config, (text, field) => {
+      if (/^!./s.test(text) && CREDENTIAL_FIELD.test(field))
+        this.refuse(`${field} is a command, which only Toolgate runs`);
       return text;
-    }
+    });
+  }
+
+  #translate(text: string, field: string, entry: UnexpandedEntry): string {
     const { displayName, rules, forms } = this.#client;
     const translation = translateReferences(entry.split(text), { displayName, reference: rules.reference, forms });
     if ("text" in translation) return translation.text;

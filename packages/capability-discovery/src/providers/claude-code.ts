@@ -1,7 +1,7 @@
 import { sourceOf } from "../capability.ts";
 import { createFileProvider } from "../file-provider.ts";
 import type { FinishTools, ServerGroup, ServerProviderItem } from "../file-provider.ts";
-import { claudeRules } from "./claude-entry.ts";
+import { claudeRules, claudeWriting } from "./claude-entry.ts";
 import {
   claudeManagedFile,
   claudeProjectFolders,
@@ -42,6 +42,7 @@ export const claudeCodeProvider: ReturnType<typeof createFileProvider> = createF
     ...claudeSettingsFiles(places, folders),
     { path: claudeManagedFile(places, "managed-settings.json"), level: "system" },
   ],
+  writing: { ...claudeWriting, key: "mcpServers" },
   finish: applyClaudeSettings,
 });
 

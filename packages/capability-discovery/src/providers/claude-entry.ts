@@ -1,4 +1,5 @@
 import type { FileRules } from "../file-provider.ts";
+import type { WriteRules } from "../write-rules.ts";
 
 /** Claude Code's way of writing servers, which `.mcp.json` shares. An address without a type is an error there. */
 export const claudeRules: FileRules = {
@@ -11,4 +12,11 @@ export const claudeRules: FileRules = {
     }
     return { entry };
   },
+};
+
+/** How Claude Code writes servers. */
+export const claudeWriting: WriteRules = {
+  transports: { stdio: true, http: "http", sse: "sse" },
+  fields: { timeout: "timeout", oauth: "oauth" },
+  reference: "${NAME}",
 };

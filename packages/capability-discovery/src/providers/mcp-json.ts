@@ -5,7 +5,7 @@ import { readDocument } from "../document.ts";
 import { createFileProvider } from "../file-provider.ts";
 import type { FinishTools, ServerProviderItem } from "../file-provider.ts";
 import { baseName } from "../places.ts";
-import { claudeRules } from "./claude-entry.ts";
+import { claudeRules, claudeWriting } from "./claude-entry.ts";
 import { disableItem, readClaudeRefusals } from "./claude-files.ts";
 
 /**
@@ -27,6 +27,8 @@ export const mcpJsonProvider: ReturnType<typeof createFileProvider> = createFile
       },
     ],
   },
+  // The file is Toolgate's own too.
+  writing: { ...claudeWriting, flag: "enabled" },
   finish: applyClaudeRefusals,
 });
 

@@ -11,6 +11,11 @@ export const vscodeProvider: ReturnType<typeof createFileProvider> = createFileP
     project: [".vscode/mcp.json"],
   },
   servers: "servers",
+  writing: {
+    transports: { stdio: "stdio", http: "http", sse: "sse" },
+    fields: { cwd: "cwd", envFile: "envFile" },
+    reference: "${env:NAME}",
+  },
   references: [
     "${input:ID}",
     "${env:NAME}",
