@@ -229,7 +229,7 @@ describe("the file that a client's new servers go to", () => {
 
   test("is refused with those that can be written", async () => {
     const context = contextOf(await makeFolders());
-    const only = [...mcpProviders.filter(({ id }) => id === "cursor" || id === "codex" || id === "claude-code")];
+    const only = mcpProviders.filter(({ id }) => id === "cursor" || id === "codex" || id === "claude-code");
     const find = (id: string, level: "user" | "project") => () =>
       findWriteTarget(id, { level, context, providers: only });
     expect(find("nobody", "user")).toThrow(
