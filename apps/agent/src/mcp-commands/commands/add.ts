@@ -15,13 +15,13 @@ import type { MCPCommand } from "../mcp-command.ts";
 
 type AddCommand = Extract<MCPCommand, { name: "add" }>;
 
-/** `add`: writes a server to the user's own file or to `.mcp.json`. What a person types is thereby approved. */
+/** `add`: writes a server to the user's own file, to `.mcp.json` or to a client's file. What a person types is thereby approved. */
 export async function addOneServer(command: AddCommand, context: CommandContext): Promise<CommandOutcome> {
   const config = configOf(command);
   if (typeof config === "string") return usageOutcome(config);
-  const { server, scope, replace } = command;
-  const file = await fileForScope(scope, context);
-  const result = await addServer(file.path, server, config, { key: file.key, replace });
+  const { server, scope, replace, to } = command;
+  const file = fileForScope(scope, context, to);
+  const result = await addServer(file.path, server, config, { ...file, replace });
 
   const loaded = await context.servers.load();
   const source = loaded.sources[server];
@@ -44,6 +44,7 @@ export async function addOneServer(command: AddCommand, context: CommandContext)
     document: {
       name: server,
       scope,
+      ...(to === undefined ? {} : { to }),
       path: result.path,
       changed: result.changed,
       created: result.created,
