@@ -28,7 +28,7 @@ export async function addOneServer(command: AddCommand, context: CommandContext)
   const notes: string[] = [];
   if (source !== undefined && source.path === result.path && needsApproval(source)) {
     const definition = loaded.entries[server]?.definition;
-    const refusal = await approve(trustSubjectOf({ name: server, config, definition, source }), context);
+    const refusal = await approveWritten(trustSubjectOf({ name: server, config, definition, source }), context);
     if (refusal !== undefined) notes.push(refusal);
   }
   if (source !== undefined && source.path !== result.path) {
@@ -56,7 +56,11 @@ export async function addOneServer(command: AddCommand, context: CommandContext)
   };
 }
 
-async function approve(subject: TrustSubject, { trust, prefix }: CommandContext): Promise<string | undefined> {
+/** Approves what a person has just written; when that is impossible, says how to do it by hand. */
+export async function approveWritten(
+  subject: TrustSubject,
+  { trust, prefix }: CommandContext,
+): Promise<string | undefined> {
   try {
     await trust.approve([subject]);
     return undefined;

@@ -14,6 +14,8 @@ import { endInSession, startInSession } from "../live-session.ts";
 import type { MCPCommand } from "../mcp-command.ts";
 import { unknownServerError } from "../server-access.ts";
 import { findSource } from "../server-source.ts";
+import { approveWritten } from "./add.ts";
+import { subjectOf } from "./trust.ts";
 
 type CopyCommand = Extract<MCPCommand, { name: "copy" }>;
 
@@ -28,13 +30,11 @@ export async function copyOneServer(command: CopyCommand, context: CommandContex
   const used = loaded.sources[as];
   const isUsed = used !== undefined && used.path === path;
   if (isUsed && replace && changed) await endInSession(as, context);
-  const connected = isUsed ? await startInSession([as], loaded, context) : [];
   const show = (file: string): string => formatPath(file, context);
   const notes = result.warnings.map((warning) => renderWarning(warning, show));
+  if (isUsed && needsApproval(used)) notes.push(...(await approveCopy(as, { source, loaded, context })));
+  const connected = isUsed ? await startInSession([as], loaded, context) : [];
   if (used !== undefined && !isUsed) notes.push(`${as} in ${show(used.path)} wins over it.`);
-  if (isUsed && needsApproval(used) && !connected.includes(as)) {
-    notes.push(`Toolgate starts it once it is approved: ${context.prefix} trust ${as}`);
-  }
   return {
     document: {
       name: as,
@@ -43,10 +43,23 @@ export async function copyOneServer(command: CopyCommand, context: CommandContex
       changed,
       created,
     },
-    text: sanitizeLine(`${as}: ${describeChange(result)} ${show(path)}, from ${show(source.path)}`),
+    text: sanitizeLine(
+      `${as}: ${describeChange(result)} ${show(path)}, from ${show(source.path)}` +
+        (connected.includes(as) && as !== server ? ", and connected" : ""),
+    ),
     exitStatus: EXIT_STATUS.fine,
     notes: notes.map(sanitizeText),
   };
+}
+
+/** The copy of a person's own entry is their own doing; that of a project's entry is approved like any other. */
+async function approveCopy(
+  name: string,
+  { source, loaded, context }: { source: SourceMeta; loaded: LoadedConfigs; context: CommandContext },
+): Promise<string[]> {
+  if (needsApproval(source)) return [`It starts once it is approved: ${context.prefix} trust ${name}`];
+  const refusal = await approveWritten(subjectOf(loaded, name), context);
+  return refusal === undefined ? [] : [refusal];
 }
 
 function describeChange({ changed, created }: { changed: boolean; created: boolean }): string {
