@@ -157,7 +157,8 @@ function readCommand(command: unknown, args: unknown): Record<string, unknown> {
   if (!Array.isArray(command)) return { command, args: further };
   // opencode and its relatives write the program and its arguments as one array.
   const [program, ...rest] = toStrings(command) as unknown[];
-  return { command: program, args: Array.isArray(further) ? [...rest, ...(further as unknown[])] : rest };
+  if (Array.isArray(further)) return { command: program, args: [...rest, ...(further as unknown[])] };
+  return { command: program, args: rest.length === 0 ? undefined : rest };
 }
 
 function readCommon(read: FieldReader, rules: EntryRules, raw: Record<string, unknown>): Record<string, unknown> {

@@ -32,9 +32,11 @@ export function findFileReferences(config: MCPServerConfig, forms: readonly Refe
   return [...paths];
 }
 
-type TextMapper = (text: string, field: string) => string;
+/** Gives the new text for one of a field, for example `env.TOKEN` or `args[1]`. */
+export type TextMapper = (text: string, field: string) => string;
 
-function mapTexts(config: MCPServerConfig, map: TextMapper): MCPServerConfig {
+/** Maps every text of an entry that may hold references. */
+export function mapTexts(config: MCPServerConfig, map: TextMapper): MCPServerConfig {
   const shared = {
     ...(config.auth === undefined ? {} : { auth: { ...config.auth, token: map(config.auth.token, "auth.token") } }),
     ...(config.oauth === undefined ? {} : { oauth: mapOAuth(config.oauth, map) }),

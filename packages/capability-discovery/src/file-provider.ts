@@ -120,13 +120,24 @@ export interface FileProviderOptions extends FileRules {
 /** An item with its origin, as file providers return it. */
 export type ServerProviderItem = ProviderItem<MCPServerItem>;
 
+/** A provider of files, with the description that it was made from. */
+export interface FileProvider extends CapabilityProvider<MCPServerItem> {
+  readonly description: FileProviderOptions;
+}
+
+/** Whether a provider was made by {@link createFileProvider}. */
+export function isFileProvider(provider: CapabilityProvider<MCPServerItem>): provider is FileProvider {
+  return "description" in provider;
+}
+
 /**
  * Makes a provider from a description of a client's files: the way to add a client. It reads only files that exist, all
  * at once; a file or an entry that cannot be used becomes a warning and takes nothing else with it. Two paths to one
  * physical file are one file, with the level of the user before that of the project.
  */
-export function createFileProvider(options: FileProviderOptions): CapabilityProvider<MCPServerItem> {
+export function createFileProvider(options: FileProviderOptions): FileProvider {
   return {
+    description: options,
     id: options.id,
     displayName: options.displayName,
     priority: options.priority,
@@ -141,7 +152,8 @@ function listReferences({ references = [], files: { project = [] } }: FileProvid
   return [...new Set([...references, ...project.flatMap((file) => toLocation(file).references ?? [])])];
 }
 
-interface LocatedFile extends FileLocation {
+/** A file at its place. */
+export interface LocatedFile extends FileLocation {
   level: SourceLevel;
   projectDirectory?: string;
   /** The document itself, when it stands in an environment variable; `path` is a label then. */
@@ -150,7 +162,12 @@ interface LocatedFile extends FileLocation {
   omitted?: number;
 }
 
-function locateFiles(options: FileProviderOptions, places: Places, folders: readonly string[]): LocatedFile[] {
+/** All files of a client, in the order in which they are read. Paths alone; whether they exist is not asked. */
+export function locateFiles(
+  options: Pick<FileProviderOptions, "files">,
+  places: Places,
+  folders: readonly string[],
+): LocatedFile[] {
   const { project = [], variables = [] } = options.files;
   const located: LocatedFile[] = [
     ...variables.flatMap((name) => {
@@ -203,7 +220,7 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
     if (omitted > 0) warnings.push({ path, message: `${omitted} more files of its folder are not read: too many.` });
   }
   const identities = new Set<string>();
-  const loads: Promise<ServerProviderItem[]>[] = [];
+  const loads: Promise<ReadFile>[] = [];
   for (const [index, file] of files.entries()) {
     const document = documents[index];
     if (document === undefined || document.state === "absent") continue;
@@ -213,10 +230,12 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
     }
     const rules = { ...options, ...file };
     const { displayName } = options;
-    const scope = { file, rules, displayName, context, places, projectFolders, warnings };
-    loads.push(readServers(document, scope));
+    loads.push(readServers(document, { file, rules, displayName, context, places, projectFolders }));
   }
-  const items = (await Promise.all(loads)).flat();
+  const read = await Promise.all(loads);
+  // In the order of the files, whichever was done first.
+  warnings.push(...read.flatMap((file) => file.warnings));
+  const items = read.flatMap((file) => file.items);
   const finished = (await options.finish?.(items, finishTools({ context, places, projectFolders, warnings }))) ?? items;
   return { items: finished, warnings };
 }
@@ -225,12 +244,16 @@ interface DocumentScope extends Pick<FinishTools, "context" | "places" | "projec
   file: LocatedFile;
   rules: FileRules;
   displayName: string;
+}
+
+interface ReadFile {
+  items: ServerProviderItem[];
   warnings: DiscoveryWarning[];
 }
 
-async function readServers(document: ConfigDocument, scope: DocumentScope): Promise<ServerProviderItem[]> {
-  if (document.state === "unusable") scope.warnings.push(document.warning);
-  if (document.state !== "parsed") return [];
+async function readServers(document: ConfigDocument, scope: DocumentScope): Promise<ReadFile> {
+  if (document.state === "unusable") return { items: [], warnings: [document.warning] };
+  if (document.state !== "parsed") return { items: [], warnings: [] };
   const { path } = scope.file;
   const { format } = scope.rules;
   const warnings: DiscoveryWarning[] = [];
@@ -238,8 +261,8 @@ async function readServers(document: ConfigDocument, scope: DocumentScope): Prom
     warnings.push({ path, message, ...(server === undefined ? {} : { server }), ...details });
   };
   const { items, entries } = await readEntries(document.value, warn, scope);
-  scope.warnings.push(...(await addPlaces(warnings, { path, entries, ...(format === undefined ? {} : { format }) })));
-  return items;
+  const file = { path, entries, ...(format === undefined ? {} : { format }) };
+  return { items, warnings: await addPlaces(warnings, file) };
 }
 
 interface ReadEntries {
@@ -307,7 +330,8 @@ function warnOfMisplaced(groups: readonly ServerGroup[], scope: FileScope, clien
   }
 }
 
-function findGroups(
+/** The servers of a document. What a client's own locator throws, this throws. */
+export function findGroups(
   document: Record<string, unknown>,
   locator: ServersLocator,
   scope: FileScope,
@@ -327,7 +351,8 @@ export function readPath(document: unknown, keys: readonly string[]): unknown {
   return value;
 }
 
-function listEntries({ servers }: ServerGroup, scope: FileScope): { name: string; raw: unknown }[] {
+/** The entries of a group. What is none becomes a warning. */
+export function listEntries({ servers }: ServerGroup, scope: FileScope): { name: string; raw: unknown }[] {
   if (servers === undefined || servers === null) return [];
   if (isRecord(servers)) return Object.entries(servers).map(([name, raw]) => ({ name, raw }));
   if (!Array.isArray(servers)) {

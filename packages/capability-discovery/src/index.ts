@@ -14,12 +14,15 @@ export type {
 } from "./capability.ts";
 export { MAX_CONFIG_FILE_BYTES } from "./config-file.ts";
 export type { EntryField, EntryRules } from "./convert-entry.ts";
+export { copyServer } from "./copy-server.ts";
+export type { CopyResult, CopyServerOptions } from "./copy-server.ts";
 export type { EditResult } from "./edit-json-file.ts";
 export type { EntryHook, EntryTools } from "./entry-item.ts";
 export { createFileProvider } from "./file-provider.ts";
 export type {
   FileLocation,
   FileLocations,
+  FileProvider,
   FileProviderOptions,
   FileRules,
   FileScope,
@@ -46,6 +49,7 @@ export { createCapabilityRegistry } from "./registry.ts";
 export type { CapabilityRegistry, LoadOptions, ProviderDescription, SourceOptions } from "./registry.ts";
 export { mcpCapability } from "./server-item.ts";
 export type { MCPServerItem } from "./server-item.ts";
+export type { WriteRules } from "./write-rules.ts";
 export {
   addServer,
   findNativeUserFile,
@@ -53,5 +57,13 @@ export {
   setServerDisabledOverlay,
   setServerEnabled,
 } from "./write-servers.ts";
-export type { WriteRules } from "./write-rules.ts";
 export type { AddServerOptions, EnableServerOptions, WriteOptions } from "./write-servers.ts";
+export { findDeclaredPlace, findWriteTarget, listWritableProviders } from "./write-target.ts";
+export type {
+  DeclaredPlace,
+  TargetOptions,
+  WritableProvider,
+  WriteLevel,
+  WriteTarget,
+  WriteTargetOptions,
+} from "./write-target.ts";

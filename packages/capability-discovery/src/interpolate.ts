@@ -54,9 +54,24 @@ export interface ExpansionRules {
   unset?: "literal" | "empty";
 }
 
+/** A reference within a text that is not expanded. */
+export interface TextReference {
+  /** As it is written. What a default holds may be secret. */
+  text: string;
+  form: ReferenceForm;
+  kind: "variable" | "input" | "file" | "place";
+  name: string;
+  /** The parts of the default, where the form has one. */
+  fallback?: readonly TextPart[];
+}
+
+/** A piece of a text: literal, or a reference. */
+export type TextPart = string | TextReference;
+
 /** A reference found at a position of a text. */
 interface Match {
   text: string;
+  form: ReferenceForm;
   kind: UnresolvedReference["kind"];
   name: string;
   value: string | undefined;
@@ -65,6 +80,8 @@ interface Match {
 }
 
 type Matcher = (text: string, position: number) => Match | undefined;
+
+type Resolver = (name: string) => Pick<Match, "kind" | "value">;
 
 const NAMED_FORMS: ReadonlySet<string> = new Set<ReferenceForm>([
   "${userHome}",
@@ -109,6 +126,37 @@ function expand(text: string, rules: ExpansionRules, matchers: readonly Matcher[
   return { value, unresolved };
 }
 
+/** Splits a text into its literal parts and its references, of which none is expanded. */
+export function splitReferences(text: string, forms: readonly ReferenceForm[]): TextPart[] {
+  return split(text, createMatchers({ forms }, { variable: () => undefined }));
+}
+
+function split(text: string, matchers: readonly Matcher[]): TextPart[] {
+  const parts: TextPart[] = [];
+  let literal = "";
+  for (let position = 0; position < text.length;) {
+    const match = findMatch(text, position, matchers);
+    if (match === undefined) {
+      literal += text[position];
+      position += 1;
+      continue;
+    }
+    if (literal !== "") parts.push(literal);
+    literal = "";
+    position += match.text.length;
+    const { form, name, fallback } = match;
+    parts.push({
+      text: match.text,
+      form,
+      kind: NAMED_FORMS.has(form) ? "place" : match.kind,
+      name,
+      ...(fallback === undefined ? {} : { fallback: split(fallback, matchers) }),
+    });
+  }
+  if (literal !== "") parts.push(literal);
+  return parts;
+}
+
 function findMatch(text: string, position: number, matchers: readonly Matcher[]): Match | undefined {
   const character = text[position];
   if (character !== "$" && character !== "%" && character !== "{") return undefined;
@@ -121,38 +169,39 @@ function findMatch(text: string, position: number, matchers: readonly Matcher[])
 
 function createMatchers(rules: ExpansionRules, scope: ReferenceScope): Matcher[] {
   const declared = new Set<ReferenceForm>(rules.forms);
-  const variable = (pattern: RegExp): Matcher =>
-    matchPattern(pattern, (name) => ({ kind: "variable", value: scope.variable(name) }));
-  const input = (pattern: RegExp): Matcher =>
-    matchPattern(pattern, (name) => ({ kind: "input", value: scope.input?.(name) }));
-  const file = (pattern: RegExp): Matcher =>
-    matchPattern(pattern, (name) => ({ kind: "file", value: scope.file?.(name) }));
+  const variable: Resolver = (name) => ({ kind: "variable", value: scope.variable(name) });
+  const input: Resolver = (name) => ({ kind: "input", value: scope.input?.(name) });
+  const file: Resolver = (name) => ({ kind: "file", value: scope.file?.(name) });
   // Longer forms first: `${env:NAME}` before `${NAME}`, `$env:NAME` before `$NAME`.
-  const known: [ReferenceForm, Matcher][] = [
-    ["${{ secrets.NAME }}", variable(/\$\{\{\s*secrets\.([\w.-]+)\s*\}\}/y)],
-    ["${{ inputs.NAME }}", input(/\$\{\{\s*inputs\.([\w.-]+)\s*\}\}/y)],
-    ["${env:NAME}", variable(/\$\{env:([^}\s]+)\}/y)],
-    ["${input:ID}", input(/\$\{input:([^}]+)\}/y)],
-    ["${file:PATH}", file(/\$\{file:([^}]+)\}/y)],
-    ["${NAME:-default}", matchDefault(scope)],
-    ["${NAME}", variable(/\$\{([A-Za-z_]\w*)\}/y)],
-    ["{env:NAME}", variable(/\{env:([^}\s]+)\}/y)],
-    ["{file:PATH}", file(/\{file:([^}]+)\}/y)],
-    ["$env:NAME", variable(/\$env:([A-Za-z_]\w*)/y)],
-    ["$NAME", variable(/\$([A-Za-z_]\w*)/y)],
-    ["%NAME%", variable(/%([A-Za-z_][\w()]*)%/y)],
+  const known: [ReferenceForm, RegExp, Resolver][] = [
+    ["${{ secrets.NAME }}", /\$\{\{\s*secrets\.([\w.-]+)\s*\}\}/y, variable],
+    ["${{ inputs.NAME }}", /\$\{\{\s*inputs\.([\w.-]+)\s*\}\}/y, input],
+    ["${env:NAME}", /\$\{env:([^}\s]+)\}/y, variable],
+    ["${input:ID}", /\$\{input:([^}]+)\}/y, input],
+    ["${file:PATH}", /\$\{file:([^}]+)\}/y, file],
+    ["${NAME:-default}", /\$\{([A-Za-z_]\w*):-/y, variable],
+    ["${NAME}", /\$\{([A-Za-z_]\w*)\}/y, variable],
+    ["{env:NAME}", /\{env:([^}\s]+)\}/y, variable],
+    ["{file:PATH}", /\{file:([^}]+)\}/y, file],
+    ["$env:NAME", /\$env:([A-Za-z_]\w*)/y, variable],
+    ["$NAME", /\$([A-Za-z_]\w*)/y, variable],
+    ["%NAME%", /%([A-Za-z_][\w()]*)%/y, variable],
   ];
-  const matchers = known.filter(([form]) => declared.has(form)).map(([, matcher]) => matcher);
+  const matchers = known
+    .filter(([form]) => declared.has(form))
+    .map(([form, pattern, resolve]) =>
+      form === "${NAME:-default}" ? matchDefault(form, pattern, resolve) : matchPattern(form, pattern, resolve),
+    );
   const named = [...declared].filter((form) => NAMED_FORMS.has(form));
   return named.length === 0 ? matchers : [matchNamed(named, scope), ...matchers];
 }
 
-function matchPattern(pattern: RegExp, resolve: (name: string) => Pick<Match, "kind" | "value">): Matcher {
+function matchPattern(form: ReferenceForm, pattern: RegExp, resolve: Resolver): Matcher {
   return (text, position) => {
     pattern.lastIndex = position;
     const found = pattern.exec(text);
     const name = found?.[1];
-    return found === null || name === undefined ? undefined : { text: found[0], name, ...resolve(name) };
+    return found === null || name === undefined ? undefined : { text: found[0], form, name, ...resolve(name) };
   };
 }
 
@@ -162,23 +211,21 @@ function matchNamed(forms: readonly ReferenceForm[], scope: ReferenceScope): Mat
     if (form === undefined) return undefined;
     const name = form.slice(2, -1);
     const names = scope.names ?? {};
-    return { text: form, kind: "variable", name, value: Object.hasOwn(names, name) ? names[name] : undefined };
+    return { text: form, form, kind: "variable", name, value: Object.hasOwn(names, name) ? names[name] : undefined };
   };
 }
 
 /** `${NAME:-default}`, whose default may hold references with braces of their own. */
-function matchDefault(scope: ReferenceScope): Matcher {
-  const start = /\$\{([A-Za-z_]\w*):-/y;
+function matchDefault(form: ReferenceForm, start: RegExp, resolve: Resolver): Matcher {
   return (text, position) => {
     start.lastIndex = position;
-    const found = start.exec(text);
-    const name = found?.[1];
+    const name = start.exec(text)?.[1];
     if (name === undefined) return undefined;
     const from = start.lastIndex;
     const end = findClosingBrace(text, from);
     if (end === undefined) return undefined;
     const fallback = text.slice(from, end);
-    return { text: text.slice(position, end + 1), kind: "variable", name, value: scope.variable(name), fallback };
+    return { text: text.slice(position, end + 1), form, name, ...resolve(name), fallback };
   };
 }
 

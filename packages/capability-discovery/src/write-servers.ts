@@ -13,7 +13,7 @@ export interface WriteOptions {
   /** Key, or path of keys, of the map of servers. @default "mcpServers" */
   key?: string | readonly string[];
   /** Turns an entry into the client's form. @default as it is */
-  shape?(config: MCPServerConfig): unknown;
+  shape?(config: MCPServerConfig, name: string): unknown;
 }
 
 /** Options of {@link addServer}. */
@@ -48,15 +48,29 @@ export async function addServer(
 ): Promise<EditResult> {
   const problems = validateServerConfig(name, config);
   if (problems.length > 0) throw invalid(name, `was not added: ${problems.join("; ")}.`);
+  const value = options.shape?.(config, name) ?? config;
+  return insertServer(file, name, { ...options, value, isPrivate: hasSecrets(config) });
+}
+
+/** What {@link insertServer} writes. */
+export interface InsertServerOptions extends AddServerOptions {
+  /** The entry in the client's form. */
+  value: unknown;
+  /** Whether others may not read the file, when it is new. */
+  isPrivate: boolean;
+}
+
+/** As {@link addServer}, for an entry that has been checked and is in the client's form. */
+export function insertServer(file: string, name: string, options: InsertServerOptions): Promise<EditResult> {
   const path = [...keysOf(options), name];
   return editJsonFile(file, {
-    ...(hasSecrets(config) ? { newFileMode: PRIVATE_MODE } : {}),
+    ...(options.isPrivate ? { newFileMode: PRIVATE_MODE } : {}),
     change: (view) => {
       checkParents(view, keysOf(options), file);
       if (options.replace !== true && view.get(path) !== undefined) {
         throw invalid(name, `is in ${file} already. Remove it first, or replace it.`);
       }
-      return [{ path, value: options.shape?.(config) ?? config }];
+      return [{ path, value: options.value }];
     },
   });
 }
@@ -149,7 +163,8 @@ function checkParents(view: { get(path: string[]): unknown }, keys: readonly str
   }
 }
 
-function hasSecrets(config: MCPServerConfig): boolean {
+/** Whether an entry may hold secrets. */
+export function hasSecrets(config: MCPServerConfig): boolean {
   const { auth, oauth } = config;
   const values = config.type === "http" || config.type === "sse" ? config.headers : config.env;
   return auth !== undefined || oauth !== undefined || Object.keys(values ?? {}).length > 0;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { rolldown } from "rolldown";
@@ -17,9 +17,9 @@ const bundleFolder = fileURLToPath(new URL(`../node_modules/.test-${process.pid}
 beforeAll(async () => {
   const bundle = await rolldown({
     cwd: packageFolder,
-    input: "src/write-servers.ts",
+    input: "src/index.ts",
     platform: "node",
-    external: ["jsonc-parser", "proper-lockfile", "write-file-atomic"],
+    external: ["cosmiconfig", "jsonc-parser", "proper-lockfile", "smol-toml", "write-file-atomic"],
     resolve: { conditionNames: ["@toolgate/source", "node", "import"] },
   });
   await bundle.write({ dir: bundleFolder, format: "esm", codeSplitting: false, entryFileNames: "writer.mjs" });
@@ -28,21 +28,27 @@ beforeAll(async () => {
 
 afterAll(() => rm(bundleFolder, { recursive: true, force: true }));
 
-test("ten processes that add servers at once lose nothing", async () => {
+test.each([
+  ["mcp-json", ".mcp.json"],
+  ["cursor", ".cursor/mcp.json"],
+])("ten processes that add servers of %s at once lose nothing", async (provider, path) => {
   const { project } = await makeFolders();
-  const file = join(project, ".mcp.json");
+  const file = join(project, path);
+  await mkdir(dirname(file), { recursive: true });
   await writeFile(file, '{\n  // kept\n  "mcpServers": { "first": { "command": "x" } }\n}\n');
   const script = join(bundleFolder, "add.mjs");
   await writeFile(
     script,
-    `import { addServer } from "./writer.mjs";
-     const [file, name] = process.argv.slice(2);
-     for (const part of ["x", "y"]) await addServer(file, name + part, { command: name });`,
+    `import { addServer, findWriteTarget } from "./writer.mjs";
+     const [provider, cwd, name] = process.argv.slice(2);
+     const context = { cwd, home: cwd + "/home", env: {}, platform: process.platform };
+     const target = findWriteTarget(provider, { level: "project", context });
+     for (const part of ["x", "y"]) await addServer(target.path, name + part, { command: name }, target);`,
   );
   const names = Array.from({ length: 10 }, (_, index) => `server-${index}`);
   const ends = await Promise.all(
     names.map(async (name) => {
-      const child = spawn(process.execPath, [script, file, name], { stdio: ["ignore", "ignore", "pipe"] });
+      const child = spawn(process.execPath, [script, provider, project, name], { stdio: ["ignore", "ignore", "pipe"] });
       let stderr = "";
       child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
       const [code] = (await once(child, "close")) as [number | null];
@@ -56,5 +62,6 @@ test("ten processes that add servers at once lose nothing", async () => {
   expect(Object.keys(servers).toSorted()).toEqual(
     ["first", ...names.flatMap((name) => [`${name}x`, `${name}y`])].toSorted(),
   );
-  expect(await readdir(dirname(file))).toEqual([".git", ".mcp.json"]);
+  // Neither locks nor temporary files are left.
+  expect((await readdir(dirname(file))).filter((entry) => entry !== ".git")).toEqual([basename(file)]);
 });

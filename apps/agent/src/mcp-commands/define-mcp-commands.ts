@@ -78,6 +78,15 @@ interface AddOptions {
   header: Record<string, string>;
   env: Record<string, string>;
   replace?: boolean;
+  to?: string;
+}
+
+interface CopyOptions {
+  to: string;
+  scope: WriteScope;
+  from?: string;
+  as?: string;
+  replace?: boolean;
 }
 
 function defineWriting(parent: Command, onCommand: OnCommand): void {
@@ -89,6 +98,7 @@ function defineWriting(parent: Command, onCommand: OnCommand): void {
     .addOption(new Option("--transport <type>", "of a remote server (default: http)").choices(["http", "sse"]))
     .option("--header <name=value>", "sent with every request; repeatable", collectPair, {})
     .option("--env <name=value>", "set for the process; repeatable", collectPair, {})
+    .option("--to <client>", "write it to the file of a client, for example cursor")
     .option("--replace", "replace a server of the same name")
     .action((server: string, command: string[], options: AddOptions) =>
       onCommand({
@@ -101,12 +111,36 @@ function defineWriting(parent: Command, onCommand: OnCommand): void {
         ...(options.transport === undefined ? {} : { transport: options.transport }),
         env: options.env,
         headers: options.header,
+        ...(options.to === undefined ? {} : { to: options.to }),
+      }),
+    );
+  parent
+    .command("copy <server>")
+    .description("copy a server to the file of another client, in that client's form")
+    .requiredOption("--to <client>", "the client, for example cursor")
+    .addOption(
+      new Option("--scope <scope>", "user: the client's own file; project: its file in the project")
+        .choices(["project", "user"])
+        .default("user"),
+    )
+    .option("--from <client>", "copy this client's entry (default: the one that is used)")
+    .option("--as <name>", "name of the copy")
+    .option("--replace", "replace a server of the same name")
+    .action((server: string, { to, scope, from, as, replace }: CopyOptions) =>
+      onCommand({
+        name: "copy",
+        server,
+        to,
+        scope,
+        ...(from === undefined ? {} : { from }),
+        ...(as === undefined ? {} : { as }),
+        replace: replace === true,
       }),
     );
   parent
     .command("remove <server>")
     .alias("rm")
-    .description("remove a server from Toolgate's own file or .mcp.json")
+    .description("remove a server from the file that declares it")
     .addOption(scopeOption())
     .action((server: string, { scope }: { scope?: WriteScope }) =>
       onCommand({ name: "remove", server, ...(scope === undefined ? {} : { scope }) }),

@@ -29,6 +29,20 @@ export type MCPCommand =
       transport?: "http" | "sse";
       env: Record<string, string>;
       headers: Record<string, string>;
+      /** Id of the client whose file it goes to. @default Toolgate's own, or `.mcp.json` */
+      to?: string;
+    }
+  | {
+      name: "copy";
+      server: string;
+      /** Id of the client whose file gets the copy. */
+      to: string;
+      scope: WriteScope;
+      /** Id of the client whose entry is copied. @default that of the entry that is used */
+      from?: string;
+      /** Name of the copy. @default that of the original */
+      as?: string;
+      replace: boolean;
     }
   | { name: "remove"; server: string; scope?: WriteScope }
   | { name: "enable"; server: string; inSource: boolean }

@@ -39,6 +39,8 @@ async function dispatch(command: MCPCommand, context: CommandContext): Promise<C
       return (await import("./commands/prompts.ts")).getOnePrompt(command, context);
     case "add":
       return (await import("./commands/add.ts")).addOneServer(command, context);
+    case "copy":
+      return (await import("./commands/copy.ts")).copyOneServer(command, context);
     case "remove":
       return (await import("./commands/remove.ts")).removeOneServer(command, context);
     case "enable":

@@ -26,6 +26,12 @@ test.each([
   ["mcp read ev a://b", { name: "read", server: "ev", uri: "a://b" }],
   ["mcp prompt ev greet who=me", { name: "prompt", server: "ev", prompt: "greet", pairs: ["who=me"] }],
   ["mcp remove x --scope project", { name: "remove", server: "x", scope: "project" }],
+  ["mcp add x --to cursor -- c", { name: "add", server: "x", to: "cursor", scope: "user", command: ["c"] }],
+  ["mcp copy x --to cursor", { name: "copy", server: "x", to: "cursor", scope: "user", replace: false }],
+  [
+    "mcp copy x --from codex --to vscode --scope project --as y --replace",
+    { name: "copy", server: "x", from: "codex", to: "vscode", scope: "project", as: "y", replace: true },
+  ],
   ["mcp disable x --in-source", { name: "disable", server: "x", inSource: true }],
   ["mcp enable x", { name: "enable", server: "x", inSource: false }],
   ["mcp test", { name: "test" }],

@@ -65,18 +65,57 @@ test(verifies("L65", "/mcp remove ends the server and takes it out of its file")
   expect(Object.keys(file.mcpServers)).toEqual(["kept"]);
 });
 
-test("a file of another client is left alone, and it is said what to do instead", async () => {
+test("a file that is only read is left alone, and it is said what to do instead", async () => {
   await using scratch = await createScratch();
-  const file = await scratch.userServers({ good: {} });
-  const before = await readFile(file, "utf8");
+  const toml = '[mcp_servers.theirs]\ncommand = "/nowhere/theirs"\n';
+  const file = await scratch.write("home/.codex/config.toml", toml);
   await using chat = await createLiveChat(scratch);
-  for (const command of ["remove good", "disable good --in-source"]) {
+  for (const command of ["remove theirs", "disable theirs --in-source"]) {
     const outcome = await chat.run(command);
     expect(outcome.exitStatus).toBe(1);
-    expect(outcome.text).toContain("/mcp disable good");
+    expect(outcome.text).toContain("/mcp disable theirs");
   }
+  expect(await readFile(file, "utf8")).toBe(toml);
+});
+
+test("a server that its client cannot switch off is left alone, and can be removed", async () => {
+  await using scratch = await createScratch();
+  const file = await scratch.userServers({ good: {}, kept: {} });
+  const before = await readFile(file, "utf8");
+  await using chat = await createLiveChat(scratch);
+  const refused = await chat.run("disable good --in-source");
+  expect(refused.exitStatus).toBe(1);
+  expect(refused.text).toContain("Cursor cannot switch off a server");
+  expect(refused.text).toContain("/mcp disable good");
   expect(await readFile(file, "utf8")).toBe(before);
   expect(chat.toolsOf("good")).not.toEqual([]);
+
+  expect(await chat.run("remove good")).toMatchObject({
+    exitStatus: 0,
+    text: "good: removed from ~/.cursor/mcp.json, and stopped",
+  });
+  expect(chat.toolsOf("good")).toEqual([]);
+  const { mcpServers } = JSON.parse(await readFile(file, "utf8")) as { mcpServers: object };
+  expect(Object.keys(mcpServers)).toEqual(["kept"]);
+});
+
+test("/mcp copy writes another client's file, and a new name connects at once", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ good: {} });
+  await using chat = await createLiveChat(scratch);
+  expect(await chat.run("copy good --to vscode --scope project")).toMatchObject({
+    exitStatus: 0,
+    text: "good: copied to the new file ./.vscode/mcp.json, from ~/.cursor/mcp.json",
+    notes: [],
+  });
+  // The copy of one's own entry needs no approval.
+  expect(await chat.run("trust")).toMatchObject({ document: { pending: [] } });
+  expect(await chat.run("copy good --to toolgate --as twin")).toMatchObject({
+    exitStatus: 0,
+    text: expect.stringContaining("and connected"),
+  });
+  expect(chat.toolsOf("twin")).toContain("mcp_twin_echo");
+  expect(await chat.run("copy good")).toMatchObject({ exitStatus: 2 });
 });
 
 test("/mcp disable --in-source edits the file that declares it, and enable says when that is needed", async () => {

@@ -17,7 +17,7 @@ export const claudeRules: FileRules = {
 /** The reverse of {@link claudeRules}. */
 export const claudeWriting: WriteRules = {
   transports: { stdio: "stdio", http: "http", sse: "sse" },
-  fields: { timeout: "timeout" },
+  fields: { timeout: "timeout", oauth: "oauth" },
   reference: "${NAME}",
   key: "mcpServers",
 };

@@ -28,7 +28,8 @@ export const mcpJsonProvider: ReturnType<typeof createFileProvider> = createFile
       },
     ],
   },
-  writing: claudeWriting,
+  // The file is Toolgate's own too.
+  writing: { ...claudeWriting, flag: "enabled" },
   finish: applyClaudeRefusals,
 });
 

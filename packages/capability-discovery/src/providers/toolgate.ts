@@ -23,4 +23,20 @@ export const toolgateProvider: ReturnType<typeof createFileProvider> = createFil
   },
   references: ["${NAME}", "${NAME:-default}", "${env:NAME}"],
   entry: { envFile: true },
+  writing: {
+    transports: { stdio: true, http: "http", sse: "sse" },
+    fields: {
+      cwd: "cwd",
+      envFile: "envFile",
+      timeout: "timeout",
+      startupTimeout: "startupTimeout",
+      includeTools: "includeTools",
+      excludeTools: "excludeTools",
+      auth: "auth",
+      oauth: "oauth",
+      protocol: "protocol",
+    },
+    flag: "enabled",
+    reference: "${NAME}",
+  },
 });

@@ -15,20 +15,20 @@ import type { MCPCommand } from "../mcp-command.ts";
 
 type AddCommand = Extract<MCPCommand, { name: "add" }>;
 
-/** `add`: writes a server to the user's own file or to `.mcp.json`. What a person types is thereby approved. */
+/** `add`: writes a server to the user's own file, to `.mcp.json` or to a client's file. What a person types is thereby approved. */
 export async function addOneServer(command: AddCommand, context: CommandContext): Promise<CommandOutcome> {
   const config = configOf(command);
   if (typeof config === "string") return usageOutcome(config);
-  const { server, scope, replace } = command;
-  const file = await fileForScope(scope, context);
-  const result = await addServer(file.path, server, config, { key: file.key, replace });
+  const { server, scope, replace, to } = command;
+  const file = fileForScope(scope, context, to);
+  const result = await addServer(file.path, server, config, { ...file, replace });
 
   const loaded = await context.servers.load();
   const source = loaded.sources[server];
   const notes: string[] = [];
   if (source !== undefined && source.path === result.path && needsApproval(source)) {
     const definition = loaded.entries[server]?.definition;
-    const refusal = await approve(trustSubjectOf({ name: server, config, definition, source }), context);
+    const refusal = await approveWritten(trustSubjectOf({ name: server, config, definition, source }), context);
     if (refusal !== undefined) notes.push(refusal);
   }
   if (source !== undefined && source.path !== result.path) {
@@ -44,6 +44,7 @@ export async function addOneServer(command: AddCommand, context: CommandContext)
     document: {
       name: server,
       scope,
+      ...(to === undefined ? {} : { to }),
       path: result.path,
       changed: result.changed,
       created: result.created,
@@ -55,7 +56,11 @@ export async function addOneServer(command: AddCommand, context: CommandContext)
   };
 }
 
-async function approve(subject: TrustSubject, { trust, prefix }: CommandContext): Promise<string | undefined> {
+/** Approves what a person has just written; when that is impossible, says how to do it by hand. */
+export async function approveWritten(
+  subject: TrustSubject,
+  { trust, prefix }: CommandContext,
+): Promise<string | undefined> {
   try {
     await trust.approve([subject]);
     return undefined;

@@ -47,13 +47,21 @@ export async function enableServer(
   return outcomeOf(server, true, { ...result, context, effect: connected.length > 0 ? ", and connected" : "" });
 }
 
-function switchInSource(
+async function switchInSource(
   server: string,
   enabled: boolean,
   { source, context }: { source: ReturnType<typeof requireSource>; context: CommandContext },
 ): ReturnType<typeof setServerEnabled> {
-  const file = requireEditable(server, source, context.prefix);
-  return setServerEnabled(file.path, server, enabled, { key: file.key });
+  const place = await requireEditable(server, source, context);
+  if (!enabled && place.flag === undefined) {
+    throw new ToolgateError(
+      "CONFIG_INVALID",
+      `${source.providerName} cannot switch off a server in ${place.path}. ` +
+        `Switch it off for Toolgate alone: ${context.prefix} disable ${server}`,
+      { server },
+    );
+  }
+  return setServerEnabled(place.path, server, enabled, place);
 }
 
 function outcomeOf(

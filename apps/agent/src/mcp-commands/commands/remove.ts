@@ -18,9 +18,9 @@ export async function removeOneServer(
 ): Promise<CommandOutcome> {
   const file =
     scope === undefined
-      ? requireEditable(server, requireSource(await context.servers.load(), server), context.prefix)
-      : await fileForScope(scope, context);
-  const { path, changed } = await removeServer(file.path, server, { key: file.key });
+      ? await requireEditable(server, requireSource(await context.servers.load(), server), context)
+      : fileForScope(scope, context);
+  const { path, changed } = await removeServer(file.path, server, file);
   if (!changed) {
     const message = `There is no server ${server} in ${path}.`;
     throw new ToolgateError("CONFIG_INVALID", message, { server });
