@@ -64,11 +64,22 @@ export async function listSources(context: CommandContext): Promise<CommandOutco
   ]);
   const text = [
     ...(entries.length === 0 ? ["No MCP servers are configured."] : alignColumns(entries)),
+    ...renderShadowed(loaded, show),
     "",
     ...renderFiles(providers, [...servers.flatMap(({ source }) => source?.path ?? []), ...shadowedPaths(loaded)], show),
     ...warnings.map((warning) => context.style.warning(renderWarning(warning, show))),
   ].join("\n");
   return { document, text, exitStatus: EXIT_STATUS.fine };
+}
+
+/** The entries that lost to one of the same name or the same address. */
+function renderShadowed({ shadowed }: LoadedConfigs, show: (path: string) => string): string[] {
+  if (shadowed.length === 0) return [];
+  const rows = shadowed.map(shadowedDocument).map(({ name, source, shadowedBy, note }) => {
+    const reason = note === undefined ? "" : ` (${sanitizeLine(note)})`;
+    return [sanitizeLine(name), show(source.path), `${show(shadowedBy.path)} is used${reason}`];
+  });
+  return ["", "Shadowed:", ...alignColumns(rows, { indent: "  " })];
 }
 
 function shadowedPaths({ shadowed }: LoadedConfigs): string[] {
