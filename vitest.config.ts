@@ -32,6 +32,7 @@ export default defineConfig({
       project("exa-filter", "packages/exa-filter"),
       project("agent", "apps/agent"),
       project("tooling", "tooling"),
+      project("custom-source", "examples/custom-source"),
       { ...shared, root: ".", test: { ...shared.test, name: "workspace", include: ["tests/**/*.test.ts"] } },
     ],
   },

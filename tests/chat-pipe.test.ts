@@ -41,6 +41,14 @@ test("nothing is read after /exit", async () => {
   expect(status).toBe(0);
 });
 
+test("the greeting says how much of the configuration could not be used, and who knows more", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ one: { entry: { cmd: "node" } }, two: { entry: {} } });
+  const { stdout } = await runToolgate(scratch, [], { input: "/mcp doctor\n", env: plain });
+  expect(stdout).toContain("\n! 2 warnings: /mcp doctor\n");
+  expect(stdout).toContain('Rename "cmd" to "command" in the entry one in ~/.cursor/mcp.json:3:5');
+});
+
 test("a pipe is not asked: a server of the project waits, and it is said how to approve it", async () => {
   await using scratch = await createScratch();
   await scratch.projectServers({ theirs: {} });

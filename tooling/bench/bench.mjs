@@ -1,5 +1,6 @@
 /**
- * Measures the start: P1 and P1b (cold), P2 (warm with a gate of 0), P3 (how punctual the gate is) and P4 (import).
+ * Measures the start: P1 and P1b (cold), P2 (warm with a gate of 0), P3 (how punctual the gate is), P4 (import), and
+ * P11 (discovery).
  * Everything that is compared runs interleaved in one go, since times on a shared machine drift; read the ratios.
  *
  * `npm run bench -- --rounds 5` (default 5); `--quick` runs one round and fewer servers, to see that it works.
@@ -20,8 +21,21 @@ const rounds = values.quick ? 1 : Number(values.rounds);
 const script = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 const inline = (/** @type {string} */ code) => ["--input-type=module", "-e", code];
 
+await benchDiscovery();
 await benchStart();
 await benchGate();
+
+async function benchDiscovery() {
+  const result = await runScript([script("measure-discovery.mjs"), values.quick ? "20" : "200"]);
+  const { files, servers, plain = Number.NaN, full = Number.NaN, first, empty, firstEmpty } = result;
+  print(`Discovery of ${files} files with ${servers} servers, medians within one process`, [
+    ["reading and JSON.parse", plain, "", ""],
+    ["P11 discovery", full, full / plain, "<= 3 x reading and JSON.parse"],
+    ["P11 discovery of an empty home", empty ?? "", "", "<= 5 ms"],
+    ["first discovery, parsers imported", first ?? "", "", ""],
+    ["first discovery, empty home", firstEmpty ?? "", "", ""],
+  ]);
+}
 
 async function benchStart() {
   const scratch = createScratch(anchorServers);
@@ -111,7 +125,7 @@ async function benchGate() {
 function print(title, rows) {
   console.log(`\n${title}`);
   for (const [name, value, ratio, target] of rows) {
-    const milliseconds = typeof value === "number" ? value.toFixed(0) : value;
+    const milliseconds = typeof value === "number" ? value.toFixed(value < 10 ? 1 : 0) : value;
     const shown = typeof ratio === "number" ? `${ratio.toFixed(2)} x` : "";
     console.log(
       `  ${String(name).padEnd(36)}${String(milliseconds).padStart(14)} ms  ${shown.padStart(8)}  ${target ?? ""}`,

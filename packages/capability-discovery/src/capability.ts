@@ -1,5 +1,7 @@
 import type { DiscoveryWarning, MaybePromise, SourceLevel, SourceMeta } from "@toolgate/contracts";
 
+import type { ReferenceForm } from "./interpolate.ts";
+
 /**
  * A kind of thing that can be found in configuration files, for example MCP servers. It says which two finds are the
  * same one; who finds them is the matter of its providers.
@@ -35,7 +37,7 @@ export interface LoadContext {
   /**
    * What providers of one load share, so that a file is read once. The registry fills it in; a context without it works.
    */
-  readonly shared?: Map<string, Promise<unknown>>;
+  readonly shared?: Map<string, unknown>;
 }
 
 /** An item with the place that it came from. */
@@ -70,7 +72,7 @@ export interface ProviderResult<T> {
 
 /** A file that a provider looks at. */
 export interface SourceFile {
-  /** Absolute path. */
+  /** Absolute path; the name of an environment variable that holds a document stands in angle brackets. */
   path: string;
   level: SourceLevel;
   exists: boolean;
@@ -88,6 +90,8 @@ export interface CapabilityProvider<T> {
   readonly displayName: string;
   /** Decides between items of one level; higher wins. */
   readonly priority: number;
+  /** How its files refer to what stands elsewhere, for example `${env:NAME}` to a variable. @default none */
+  readonly references?: readonly ReferenceForm[];
   load(context: LoadContext): MaybePromise<ProviderResult<T>>;
   /** All files that `load` looks at, also those that do not exist. */
   files?(context: LoadContext): MaybePromise<readonly SourceFile[]>;

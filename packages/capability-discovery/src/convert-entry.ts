@@ -129,8 +129,7 @@ type FieldReader = (field: EntryField) => unknown;
 
 function createFieldReader(raw: Record<string, unknown>, rules: EntryRules): FieldReader {
   return (field) => {
-    const declared = rules.fields?.[field];
-    const names = declared === undefined ? DEFAULT_FIELDS[field] : toList(declared);
+    const names = fieldNames(field, rules);
     // A key such as "constructor" must be the file's own.
     const found = names.find((candidate) => Object.hasOwn(raw, candidate) && raw[candidate] !== null);
     return found === undefined ? undefined : raw[found];
@@ -167,15 +166,16 @@ function readCommon(read: FieldReader, rules: EntryRules, raw: Record<string, un
     enabled: readEnabled(read("enabled"), read("disabled")),
     timeout: toMilliseconds(read("timeout"), rules),
     startupTimeout: toMilliseconds(read("startupTimeout"), rules),
-    includeTools: combineLists(namesOf("includeTools", rules), raw, intersect),
-    excludeTools: combineLists(namesOf("excludeTools", rules), raw, unite),
+    includeTools: combineLists(fieldNames("includeTools", rules), raw, intersect),
+    excludeTools: combineLists(fieldNames("excludeTools", rules), raw, unite),
     auth,
     oauth,
     protocol: read("protocol"),
   };
 }
 
-function namesOf(field: EntryField, rules: EntryRules): readonly string[] {
+/** The names that a client has for a field, the preferred one first. */
+export function fieldNames(field: EntryField, rules: EntryRules): readonly string[] {
   const declared = rules.fields?.[field];
   return declared === undefined ? DEFAULT_FIELDS[field] : toList(declared);
 }

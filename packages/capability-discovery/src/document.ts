@@ -2,8 +2,9 @@ import type { DiscoveryWarning } from "@toolgate/contracts";
 
 import type { LoadContext } from "./capability.ts";
 import { readConfigFile } from "./config-file.ts";
+import { oncePerLoad } from "./once-per-load.ts";
 import { formatOf, parseConfig } from "./parse-config.ts";
-import type { ConfigFormat } from "./parse-config.ts";
+import type { ConfigFormat, ConfigParser } from "./parse-config.ts";
 
 /** What became of reading and parsing a file. */
 export type ConfigDocument =
@@ -18,25 +19,34 @@ export type ConfigDocument =
 export function readDocument(
   context: LoadContext,
   path: string,
-  format: ConfigFormat = formatOf(path),
+  format: ConfigFormat | ConfigParser = formatOf(path),
 ): Promise<ConfigDocument> {
-  const key = `document:${format}:${path}`;
-  const known = context.shared?.get(key) as Promise<ConfigDocument> | undefined;
-  if (known !== undefined) return known;
-  const document = readAndParse(path, format);
-  context.shared?.set(key, document);
-  return document;
+  // Two parsers may see different things in one file.
+  if (typeof format === "function") return readAndParse(path, format);
+  return oncePerLoad(context, `document:${format}:${path}`, () => readAndParse(path, format));
 }
 
-async function readAndParse(path: string, format: ConfigFormat): Promise<ConfigDocument> {
+async function readAndParse(path: string, format: ConfigFormat | ConfigParser): Promise<ConfigDocument> {
   const file = await readConfigFile(path);
   if (file.state === "absent") return file;
-  if (file.state === "refused") return { state: "unusable", warning: { path, message: `The file ${file.message}.` } };
-  const parsed = await parseConfig(file.text, format);
-  if (parsed.ok) return { state: "parsed", value: parsed.value, identity: file.identity };
+  if (file.state === "refused") {
+    return { state: "unusable", warning: { path, message: `The file ${file.message}.`, kind: "unusable-file" } };
+  }
+  return parseDocument(path, file, format);
+}
+
+/** Parses a text that was read already. Never rejects. */
+export async function parseDocument(
+  path: string,
+  { text, identity }: { text: string; identity: string },
+  format: ConfigFormat | ConfigParser,
+): Promise<ConfigDocument> {
+  const parsed = await parseConfig(text, format);
+  if (parsed.ok) return { state: "parsed", value: parsed.value, identity };
   const { line, column } = parsed;
   const place = line === undefined ? "" : ` at line ${line}, column ${column}`;
-  const warning: DiscoveryWarning = { path, message: `The file does not parse${place}: ${parsed.message}.` };
+  const message = `The file does not parse${place}: ${parsed.message}.`;
+  const warning: DiscoveryWarning = { path, message, kind: "unusable-file" };
   if (line !== undefined) warning.line = line;
   if (column !== undefined) warning.column = column;
   return { state: "unusable", warning };

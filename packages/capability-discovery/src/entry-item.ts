@@ -1,17 +1,19 @@
 import { parseEnv } from "node:util";
 
-import { isRecord, ToolgateError, validateServerConfig } from "@toolgate/contracts";
+import { isRecord, ToolgateError, transportOf, validateServerConfig } from "@toolgate/contracts";
 import type { MCPServerConfig } from "@toolgate/contracts";
 
 import type { LoadContext, ProviderSource } from "./capability.ts";
 import { readConfigFile } from "./config-file.ts";
-import { convertEntry } from "./convert-entry.ts";
+import { convertEntry, fieldNames } from "./convert-entry.ts";
+import type { EntryField, EntryRules } from "./convert-entry.ts";
 import { isNestedTooDeeply } from "./entry-depth.ts";
 import { expandConfig, findFileReferences } from "./expand-config.ts";
 import type { FieldReference } from "./expand-config.ts";
-import type { FileRules, FileScope, ServerGroup, ServerProviderItem } from "./file-provider.ts";
+import type { FileRules, FileScope, ServerGroup, ServerProviderItem, WarningDetails } from "./file-provider.ts";
 import { expandReferences } from "./interpolate.ts";
-import type { ReferenceScope } from "./interpolate.ts";
+import type { ReferenceForm, ReferenceScope } from "./interpolate.ts";
+import { findMisspeltFields } from "./misspelt-fields.ts";
 import { baseName, lookUpVariable, resolvePath, separatorOf } from "./places.ts";
 
 /** What a hook may use to read one entry. */
@@ -22,8 +24,11 @@ export interface EntryTools {
   readonly variable: (name: string) => string | undefined;
   /** Adds a warning about this entry. */
   readonly warn: (message: string) => void;
-  /** Marks the server as one that cannot start for now. The message says what is missing and where to set it. */
-  readonly fail: (message: string) => void;
+  /**
+   * Marks the server as one that cannot start for now. The message says what is missing and where to set it; `variable`
+   * is the environment variable that would mend it.
+   */
+  readonly fail: (message: string, variable?: string) => void;
 }
 
 /**
@@ -51,15 +56,18 @@ export interface EntryInput {
 export async function createServerItem(input: EntryInput): Promise<ServerProviderItem | undefined> {
   const { name, raw, rules, scope } = input;
   const label = `Server ${JSON.stringify(name)}`;
-  const refuse = (reason: string): undefined => {
-    scope.warn(`${label} is left out: ${reason}.`, name);
+  const refuse = (reason: string, details: WarningDetails = { kind: "invalid-entry" }): undefined => {
+    scope.warn(`${label} is left out: ${reason}.`, name, details);
     return undefined;
   };
   if (name.trim() === "") return refuse("it has an empty name");
   if (isNestedTooDeeply(raw)) return refuse("the entry is nested too deeply or too large");
   let problem: ToolgateError | undefined;
-  const fail = (code: "CONFIG_INVALID" | "SUBSTITUTION_FAILED", message: string): void => {
-    problem ??= new ToolgateError(code, `${label} of ${scope.path} cannot start: ${message}`, { server: name });
+  const fail = (code: "CONFIG_INVALID" | "SUBSTITUTION_FAILED", message: string, variable?: string): void => {
+    problem ??= new ToolgateError(code, `${label} of ${scope.path} cannot start: ${message}`, {
+      server: name,
+      ...(variable === undefined ? {} : { data: { variable } }),
+    });
   };
   const prepared =
     rules.prepare === undefined || !isRecord(raw)
@@ -69,7 +77,7 @@ export async function createServerItem(input: EntryInput): Promise<ServerProvide
           scope,
           variable: (variable) => lookUpVariable(scope.places, variable),
           warn: (message) => scope.warn(`${label}: ${message}`, name),
-          fail: (message) => fail("SUBSTITUTION_FAILED", message),
+          fail: (message, variable) => fail("SUBSTITUTION_FAILED", message, variable),
         });
   if ("skip" in prepared) return undefined;
   if ("invalid" in prepared) return refuse(prepared.invalid);
@@ -85,18 +93,60 @@ export async function createServerItem(input: EntryInput): Promise<ServerProvide
     return { ...item({ command: "", enabled: false }), unsupported: prepared.unsupported };
   }
   const converted = convertEntry(name, prepared.entry, rules.entry ?? {});
-  if (converted.kind === "invalid") return refuse(converted.problems.join("; "));
+  if (converted.kind === "invalid") {
+    const { reason, details } = explainInvalid(converted.problems, prepared.entry, rules.entry ?? {});
+    return refuse(reason, details);
+  }
   if (converted.kind === "unsupported") return { ...item(converted.config), unsupported: converted.reason };
+  if (isRecord(prepared.entry)) {
+    for (const { written, expected } of findMisspeltFields(
+      prepared.entry,
+      rules.entry ?? {},
+      transportOf(converted.config),
+    )) {
+      const message = `${label}: "${written}" is not read; this client calls it "${expected}"`;
+      scope.warn(message, name, { kind: "misspelt-field", subject: written, expected });
+    }
+  }
   const { config, unresolved, envFileProblem } = await expandEntry(converted, input);
-  if (envFileProblem !== undefined) scope.warn(`${label}: ${envFileProblem}`, name);
+  if (envFileProblem !== undefined) {
+    const { path, reason } = envFileProblem;
+    scope.warn(`${label}: its envFile ${path} ${reason}`, name, { kind: "missing-env-file", subject: path });
+  }
   for (const reference of unresolved) {
-    if (reference.kind === "input") fail("SUBSTITUTION_FAILED", describeMissingInput(reference, scope));
-    else scope.warn(`${label}: ${describeUnset(reference, rules)}`, name);
+    if (reference.kind === "input") {
+      fail("SUBSTITUTION_FAILED", describeMissingInput(reference, scope), inputVariable(reference.name));
+      continue;
+    }
+    const kind = reference.kind === "file" ? "unreadable-reference" : "unset-variable";
+    scope.warn(`${label}: ${describeUnset(reference, rules)}`, name, { kind, subject: reference.name });
   }
   const problems = validateServerConfig(name, config);
   // It was right before expansion, so what it expands to is what is wrong with it.
   if (problems.length > 0) fail("CONFIG_INVALID", `after expansion ${problems.join("; ")}`);
   return problem === undefined ? item(config) : { ...item(config), problem };
+}
+
+/** What is wrong with an entry that is left out, with the fields that were probably meant. */
+function explainInvalid(
+  problems: readonly string[],
+  entry: unknown,
+  rules: EntryRules,
+): { reason: string; details: WarningDetails } {
+  const misspelt = isRecord(entry) ? findMisspeltFields(entry, rules) : [];
+  const [first] = misspelt;
+  const hints = misspelt.map(({ written, expected }) => `"${written}" is not read, the field is called "${expected}"`);
+  const reason = [...problems, ...hints].join("; ");
+  if (first !== undefined) {
+    return { reason, details: { kind: "misspelt-field", subject: first.written, expected: first.expected } };
+  }
+  const isUntyped = rules.untypedUrl === "stdio" && isRecord(entry) && isUntypedAddress(entry, rules);
+  return { reason, details: { kind: isUntyped ? "untyped-url" : "invalid-entry" } };
+}
+
+function isUntypedAddress(entry: Record<string, unknown>, rules: EntryRules): boolean {
+  const has = (field: EntryField): boolean => fieldNames(field, rules).some((name) => Object.hasOwn(entry, name));
+  return has("url") && !has("type") && !has("command");
 }
 
 function sourceOf({ group, scope }: EntryInput): ProviderSource {
@@ -130,14 +180,14 @@ function findInput(document: Record<string, unknown>, id: string): Record<string
 interface ExpandedEntry {
   config: MCPServerConfig;
   unresolved: FieldReference[];
-  envFileProblem?: string;
+  envFileProblem?: { path: string; reason: string };
 }
 
 async function expandEntry(
   converted: { config: MCPServerConfig; envFile?: string },
   input: EntryInput,
 ): Promise<ExpandedEntry> {
-  const forms = input.rules.references ?? [];
+  const forms = formsOf(input.rules, input.scope.places.platform);
   if (forms.length === 0 && converted.envFile === undefined) return { config: converted.config, unresolved: [] };
   const rules = { forms, ...(input.rules.unset === undefined ? {} : { unset: input.rules.unset }) };
   const references = await createReferenceScope(converted.config, input);
@@ -149,10 +199,16 @@ async function expandEntry(
   const file = await readConfigFile(path);
   if (file.state !== "read") {
     const reason = file.state === "absent" ? "does not exist" : file.message;
-    return { config, unresolved, envFileProblem: `its envFile ${path} ${reason}` };
+    return { config, unresolved, envFileProblem: { path, reason } };
   }
   const env = { ...(parseEnv(file.text) as Record<string, string>), ...config.env };
   return { config: { ...config, env }, unresolved };
+}
+
+/** The references that a client expands on a platform. */
+export function formsOf(rules: FileRules, platform: NodeJS.Platform): readonly ReferenceForm[] {
+  const { references = [], windowsReferences = [] } = rules;
+  return platform === "win32" ? [...references, ...windowsReferences] : references;
 }
 
 function baseFolder({ projectDirectory, projectFolders, places }: FileScope): string {
@@ -186,10 +242,11 @@ async function createReferenceScope(config: MCPServerConfig, input: EntryInput):
 
 /** Files that `{file:…}` names, relative to the folder of the configuration file; `~/` is the home directory. */
 async function readReferencedFiles(config: MCPServerConfig, input: EntryInput): Promise<Map<string, string>> {
-  const { path, places } = input.scope;
-  const folder = resolvePath(path, "..");
+  const { path, level, places } = input.scope;
+  // A document in an environment variable lies in no folder.
+  const folder = level === "runtime" ? places.cwd : resolvePath(path, "..");
   const texts = await Promise.all(
-    findFileReferences(config, input.rules.references ?? []).map(async (name) => {
+    findFileReferences(config, formsOf(input.rules, input.scope.places.platform)).map(async (name) => {
       const target = name.startsWith("~/") ? places.join(places.home, name.slice(2)) : resolvePath(folder, name);
       const file = await readConfigFile(target);
       return file.state === "read" ? ([name, file.text.trim()] as const) : undefined;

@@ -4,12 +4,15 @@ import type { DiscoveryWarning, MaybePromise, SourceLevel } from "@toolgate/cont
 import type { CapabilityProvider, LoadContext, ProviderItem, ProviderResult, SourceFile } from "./capability.ts";
 import { pathExists } from "./config-file.ts";
 import type { EntryRules } from "./convert-entry.ts";
-import { readDocument } from "./document.ts";
+import { parseDocument, readDocument } from "./document.ts";
 import type { ConfigDocument } from "./document.ts";
 import { createServerItem } from "./entry-item.ts";
 import type { EntryHook } from "./entry-item.ts";
+import { listMatches } from "./folder-matches.ts";
 import type { ExpansionRules, ReferenceForm } from "./interpolate.ts";
-import type { ConfigFormat } from "./parse-config.ts";
+import { addPlaces } from "./locate-entry.ts";
+import { findMisplacedServers } from "./misplaced-servers.ts";
+import type { ConfigFormat, ConfigParser } from "./parse-config.ts";
 import { baseName, createPlaces, findProjectFolders, joinPath } from "./places.ts";
 import type { Places } from "./places.ts";
 import type { MCPServerItem } from "./server-item.ts";
@@ -23,6 +26,8 @@ export interface ServerGroup {
   origin?: string;
   /** Marks the user's own entries for one project. */
   scope?: "local";
+  /** Keys that lead to the servers; with them, servers under a wrong key beside it are noticed. */
+  keys?: readonly string[];
 }
 
 /**
@@ -35,11 +40,15 @@ export type ServersLocator =
 
 /** How the entries of a file are read. */
 export interface FileRules {
+  /** How the file is parsed: one of the built-in formats, or a parser. @default by the extension of the path */
+  format?: ConfigFormat | ConfigParser;
   /** @default "mcpServers" */
   servers?: ServersLocator;
   entry?: EntryRules;
   /** The references that the client expands. @default none */
   references?: readonly ReferenceForm[];
+  /** What it expands beside them on Windows. @default none */
+  windowsReferences?: readonly ReferenceForm[];
   /** What an unset environment variable becomes. @default "literal" */
   unset?: ExpansionRules["unset"];
   /** Changes an entry into the common form before it is converted; for what {@link EntryRules} cannot say. */
@@ -50,9 +59,15 @@ export interface FileRules {
 export interface FileLocation extends FileRules {
   /** Absolute; for project files relative to the project folder, with `/`. */
   path: string;
-  /** @default by the extension of the path */
-  format?: ConfigFormat;
+  /**
+   * Makes `path` a folder and this the pattern of the files below it: segments joined with `/`, the first of which has
+   * one `*`, for example `*.yaml`. All matches are read. @default `path` is the file
+   */
+  below?: string;
 }
+
+/** What a warning may say beside its message. */
+export type WarningDetails = Pick<DiscoveryWarning, "kind" | "subject" | "expected">;
 
 /** The place that a document came from. */
 export interface FileScope {
@@ -64,7 +79,7 @@ export interface FileScope {
   /** From the working directory up to the root of the repository. */
   projectFolders: readonly string[];
   document: Record<string, unknown>;
-  readonly warn: (message: string, server?: string) => void;
+  readonly warn: (message: string, server?: string, details?: WarningDetails) => void;
 }
 
 /** Where a client keeps its files. Paths in functions are made of {@link Places}, so that every platform can be tested. */
@@ -73,6 +88,8 @@ export interface FileLocations {
   /** Relative to a project folder; looked for in each one up to the root of the repository, the nearest wins. */
   project?: readonly (string | FileLocation)[];
   system?(places: Places): readonly (string | FileLocation)[];
+  /** Environment variables whose value is a whole document in JSON; it wins over every file. */
+  variables?: readonly string[];
 }
 
 /** What {@link FileProviderOptions.finish} may use. */
@@ -124,25 +141,39 @@ export function createFileProvider(options: FileProviderOptions): FileProvider {
     id: options.id,
     displayName: options.displayName,
     priority: options.priority,
+    references: listReferences(options),
     load: (context) => loadFiles(options, context),
     files: (context) => listFiles(options, context),
   };
+}
+
+/** The forms of all files; those of one file usually are those of every one. */
+function listReferences({ references = [], files: { project = [] } }: FileProviderOptions): ReferenceForm[] {
+  return [...new Set([...references, ...project.flatMap((file) => toLocation(file).references ?? [])])];
 }
 
 /** A file at its place. */
 export interface LocatedFile extends FileLocation {
   level: SourceLevel;
   projectDirectory?: string;
+  /** The document itself, when it stands in an environment variable; `path` is a label then. */
+  text?: string;
+  /** How many further files of the same folder are left out. */
+  omitted?: number;
 }
 
-/** All files of a client, in the order in which they are read. Paths alone; whether they exist is not asked. */
+/** All files of a client, in the order in which they are read. Whether they exist is asked for those of folders only. */
 export function locateFiles(
   options: Pick<FileProviderOptions, "files">,
   places: Places,
   folders: readonly string[],
 ): LocatedFile[] {
-  const { project = [] } = options.files;
+  const { project = [], variables = [] } = options.files;
   const located: LocatedFile[] = [
+    ...variables.flatMap((name) => {
+      const text = places.variable(name);
+      return text === undefined ? [] : [{ path: `<${name}>`, level: "runtime" as const, text }];
+    }),
     ...(options.files.user?.(places) ?? []).map((file) => ({ ...toLocation(file), level: "user" as const })),
     ...(options.files.system?.(places) ?? []).map((file) => ({ ...toLocation(file), level: "system" as const })),
     ...folders.flatMap((projectDirectory) =>
@@ -155,18 +186,24 @@ export function locateFiles(
     ),
   ];
   const paths = new Set<string>();
-  return located.filter(({ path }) => !paths.has(path) && paths.add(path));
+  return located.flatMap(expandLocation).filter(({ path }) => !paths.has(path) && paths.add(path));
 }
 
 function toLocation(file: string | FileLocation): FileLocation {
   return typeof file === "string" ? { path: file } : file;
 }
 
+function expandLocation(file: LocatedFile): LocatedFile[] {
+  if (file.below === undefined) return [file];
+  const { paths, omitted } = listMatches(file.path, file.below);
+  return paths.map((path, index) => (index === 0 ? { ...file, path, omitted } : { ...file, path }));
+}
+
 function listFiles(options: FileProviderOptions, context: LoadContext): SourceFile[] {
   const places = createPlaces(context);
   const folders = findProjectFolders(context);
   const files = [...locateFiles(options, places, folders), ...(options.furtherFiles?.(places, folders) ?? [])];
-  return files.map(({ path, level }) => ({ path, level, exists: pathExists(path) }));
+  return files.map(({ path, level, ...file }) => ({ path, level, exists: "text" in file || pathExists(path) }));
 }
 
 async function loadFiles(options: FileProviderOptions, context: LoadContext): Promise<ProviderResult<MCPServerItem>> {
@@ -174,7 +211,14 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
   const projectFolders = findProjectFolders(context);
   const warnings: DiscoveryWarning[] = [];
   const files = locateFiles(options, places, projectFolders);
-  const documents = await Promise.all(files.map((file) => readDocument(context, file.path, file.format)));
+  const documents = await Promise.all(
+    files.map(({ path, format = options.format, text }) =>
+      text === undefined ? readDocument(context, path, format) : parseDocument(path, { text, identity: path }, "json"),
+    ),
+  );
+  for (const { path, omitted = 0 } of files) {
+    if (omitted > 0) warnings.push({ path, message: `${omitted} more files of its folder are not read: too many.` });
+  }
   const identities = new Set<string>();
   const loads: Promise<ServerProviderItem[]>[] = [];
   for (const [index, file] of files.entries()) {
@@ -184,7 +228,9 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
       if (identities.has(document.identity)) continue;
       identities.add(document.identity);
     }
-    const scope = { file, rules: { ...options, ...file }, context, places, projectFolders, warnings };
+    const rules = { ...options, ...file };
+    const { displayName } = options;
+    const scope = { file, rules, displayName, context, places, projectFolders, warnings };
     loads.push(readServers(document, scope));
   }
   const items = (await Promise.all(loads)).flat();
@@ -195,22 +241,39 @@ async function loadFiles(options: FileProviderOptions, context: LoadContext): Pr
 interface DocumentScope extends Pick<FinishTools, "context" | "places" | "projectFolders"> {
   file: LocatedFile;
   rules: FileRules;
+  displayName: string;
   warnings: DiscoveryWarning[];
 }
 
 async function readServers(document: ConfigDocument, scope: DocumentScope): Promise<ServerProviderItem[]> {
-  const { file, rules, warnings, context, places, projectFolders } = scope;
-  const { path, level, projectDirectory } = file;
-  if (document.state === "unusable") warnings.push(document.warning);
+  if (document.state === "unusable") scope.warnings.push(document.warning);
   if (document.state !== "parsed") return [];
-  const warn = (message: string, server?: string): void => {
-    warnings.push(server === undefined ? { path, message } : { path, message, server });
+  const { path } = scope.file;
+  const { format } = scope.rules;
+  const warnings: DiscoveryWarning[] = [];
+  const warn: FileScope["warn"] = (message, server, details) => {
+    warnings.push({ path, message, ...(server === undefined ? {} : { server }), ...details });
   };
+  const { items, entries } = await readEntries(document.value, warn, scope);
+  scope.warnings.push(...(await addPlaces(warnings, { path, entries, ...(format === undefined ? {} : { format }) })));
+  return items;
+}
+
+interface ReadEntries {
+  items: ServerProviderItem[];
+  entries: readonly { name: string; raw: unknown }[];
+}
+
+const NO_ENTRIES: ReadEntries = { items: [], entries: [] };
+
+async function readEntries(document: unknown, warn: FileScope["warn"], scope: DocumentScope): Promise<ReadEntries> {
+  const { file, rules, displayName, context, places, projectFolders } = scope;
+  const { path, level, projectDirectory } = file;
   // A file that holds nothing but `null` or comments is an empty one.
-  if (document.value === null) return [];
-  if (!isRecord(document.value)) {
+  if (document === null) return NO_ENTRIES;
+  if (!isRecord(document)) {
     warn("The file holds no object of settings.");
-    return [];
+    return NO_ENTRIES;
   }
   const fileScope: FileScope = {
     path,
@@ -218,17 +281,18 @@ async function readServers(document: ConfigDocument, scope: DocumentScope): Prom
     ...(projectDirectory === undefined ? {} : { projectDirectory }),
     places,
     projectFolders,
-    document: document.value,
+    document,
     warn,
   };
   let groups: readonly ServerGroup[];
   try {
-    groups = findGroups(document.value, rules.servers ?? "mcpServers", fileScope);
+    groups = findGroups(document, rules.servers ?? "mcpServers", fileScope);
   } catch (error) {
     warn(`The servers of the file cannot be found: ${messageOf(error)}`);
-    return [];
+    return NO_ENTRIES;
   }
   const entries = groups.flatMap((group) => listEntries(group, fileScope).map((entry) => ({ ...entry, group })));
+  if (entries.length === 0) warnOfMisplaced(groups, fileScope, displayName);
   const items = await Promise.all(
     entries.map(async ({ name, raw, group }) => {
       try {
@@ -239,7 +303,25 @@ async function readServers(document: ConfigDocument, scope: DocumentScope): Prom
       }
     }),
   );
-  return items.filter((item) => item !== undefined);
+  return { items: items.filter((item) => item !== undefined), entries };
+}
+
+/** Settings of VS Code, in which several extensions and the editor itself have servers under keys of their own. */
+const SHARED_SETTINGS = /[\\/](?:\.vscode|User)[\\/]settings\.jsonc?$/;
+
+function warnOfMisplaced(groups: readonly ServerGroup[], scope: FileScope, client: string): void {
+  const { path, document, warn } = scope;
+  if (SHARED_SETTINGS.test(path)) return;
+  for (const { keys } of groups) {
+    const expected = keys?.at(-1);
+    const container = expected === undefined ? undefined : readPath(document, keys?.slice(0, -1) ?? []);
+    if (expected === undefined || !isRecord(container)) continue;
+    const misplaced = findMisplacedServers(container, expected);
+    if (misplaced === undefined) continue;
+    const { found } = misplaced;
+    const message = `The file has servers under ${JSON.stringify(found)}, but ${client} reads ${JSON.stringify(expected)}; they are not used.`;
+    warn(message, undefined, { kind: "misplaced-servers", subject: found, expected });
+  }
 }
 
 /** The servers of a document. What a client's own locator throws, this throws. */
@@ -249,7 +331,8 @@ export function findGroups(
   scope: FileScope,
 ): readonly ServerGroup[] {
   if (typeof locator === "function") return locator(document, scope);
-  return [{ servers: readPath(document, typeof locator === "string" ? [locator] : locator) }];
+  const keys = typeof locator === "string" ? [locator] : locator;
+  return [{ servers: readPath(document, keys), keys }];
 }
 
 /** The value at a path of keys, own properties only. */

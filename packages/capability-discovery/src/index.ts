@@ -1,4 +1,4 @@
-export type { DiscoveryWarning } from "@toolgate/contracts";
+export type { DiscoveryWarning, DiscoveryWarningKind } from "@toolgate/contracts";
 export { defineCapability, defineProvider, LEVEL_RANK } from "./capability.ts";
 export type {
   Capability,
@@ -30,19 +30,25 @@ export type {
   ServerGroup,
   ServerProviderItem,
   ServersLocator,
+  WarningDetails,
 } from "./file-provider.ts";
 export type { ExpansionRules, ReferenceForm } from "./interpolate.ts";
+export { loadPlugins } from "./load-plugins.ts";
+export type { LoadedPlugins, LoadPluginsOptions } from "./load-plugins.ts";
+export { locateEntry } from "./locate-entry.ts";
+export type { EntryLocation, EntryPlace } from "./locate-entry.ts";
 export { loadNativeSettings } from "./native-settings.ts";
 export type { NativeMCPSettings, NativeSettings, NativeSettingsResult, RestrictedSettings } from "./native-settings.ts";
-export type { ConfigFormat } from "./parse-config.ts";
+export type { ConfigFormat, ConfigParser } from "./parse-config.ts";
 export type { Places } from "./places.ts";
+export { definePlugin } from "./plugin.ts";
+export type { PluginModule, ToolgatePlugin } from "./plugin.ts";
 export type { DiscoveryClock } from "./provider-deadline.ts";
 export { mcpProviders } from "./providers/builtin-providers.ts";
 export { createCapabilityRegistry } from "./registry.ts";
 export type { CapabilityRegistry, LoadOptions, ProviderDescription, SourceOptions } from "./registry.ts";
 export { mcpCapability } from "./server-item.ts";
 export type { MCPServerItem } from "./server-item.ts";
-export type { WriteRules } from "./write-rules.ts";
 export {
   addServer,
   findNativeUserFile,
@@ -50,6 +56,7 @@ export {
   setServerDisabledOverlay,
   setServerEnabled,
 } from "./write-servers.ts";
+export type { WriteRules } from "./write-rules.ts";
 export type { AddServerOptions, EnableServerOptions, WriteOptions } from "./write-servers.ts";
 export { findDeclaredPlace, findWriteTarget, listWritableProviders } from "./write-target.ts";
 export type {

@@ -29,6 +29,7 @@ export interface NativeSettings {
   disabledServers?: string[];
   /** Names of servers that are enabled, whatever their file says. */
   enabledServers?: string[];
+  /** Modules that add sources and filters; see `loadPlugins`. */
   plugins?: unknown[];
   model?: unknown;
   approval?: unknown;
@@ -44,6 +45,8 @@ export interface NativeSettingsResult {
   settings: NativeSettings;
   /** The project's settings that count only after approval. */
   projectSettings: RestrictedSettings;
+  /** The user's file that named the plugins: what their relative paths start from. */
+  pluginsFile?: string;
   warnings: DiscoveryWarning[];
   /** All files that were looked for. */
   files: SourceFile[];
@@ -92,8 +95,10 @@ export async function loadNativeSettings(context: LoadContext): Promise<NativeSe
   );
   const user = mergeLevel(files.filter(({ level }) => level === "user"));
   const project = mergeLevel(files.filter(({ level }) => level === "project"));
+  const pluginsFile = files.find(({ level, settings }) => level === "user" && settings?.plugins !== undefined)?.path;
   return {
     settings: mergeProject(user, project),
+    ...(pluginsFile === undefined ? {} : { pluginsFile }),
     projectSettings: Object.fromEntries(
       RESTRICTED.filter((key) => project[key] !== undefined).map((key) => [key, project[key]]),
     ),

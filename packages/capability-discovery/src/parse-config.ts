@@ -4,6 +4,9 @@ import type { Node, ParseError } from "jsonc-parser";
 /** The formats that configuration files have. `any` is for files without an extension: JSON, else YAML. */
 export type ConfigFormat = "json" | "toml" | "yaml" | "any";
 
+/** A parser for a format of one's own. What it throws becomes the file's warning. */
+export type ConfigParser = (text: string) => unknown;
+
 /** What became of parsing a text. */
 export type ParsedConfig =
   | { ok: true; value: unknown }
@@ -20,9 +23,10 @@ export function formatOf(path: string): ConfigFormat {
  * Parses a configuration file's text. A blank text is an empty object. JSON may have comments and trailing commas. The
  * parsers of JSONC, TOML and YAML are loaded when a text needs them. Never rejects.
  */
-export async function parseConfig(text: string, format: ConfigFormat): Promise<ParsedConfig> {
+export async function parseConfig(text: string, format: ConfigFormat | ConfigParser): Promise<ParsedConfig> {
   if (text.trim() === "") return { ok: true, value: {} };
   try {
+    if (typeof format === "function") return { ok: true, value: await format(text) };
     switch (format) {
       case "json":
         return await parseJson(text);
@@ -35,7 +39,7 @@ export async function parseConfig(text: string, format: ConfigFormat): Promise<P
     }
   } catch (error) {
     // Recursive parsers run out of stack on absurd nesting.
-    return { ok: false, message: error instanceof RangeError ? "is nested too deeply" : messageOf(error) };
+    return { ok: false, message: error instanceof RangeError ? "is nested too deeply" : firstLine(messageOf(error)) };
   }
 }
 
@@ -68,8 +72,8 @@ function describeJsonError(code: string): string {
   return code.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
-// The parser's own conversion assigns properties, which makes a key "__proto__" change the object's prototype.
-function toValue(node: Node): unknown {
+/** The value of a node; own properties only, also of a key "__proto__", and plain objects as `JSON.parse` makes them. */
+export function toValue(node: Node): unknown {
   if (node.type === "array") return (node.children ?? []).map(toValue);
   if (node.type !== "object") return node.value as unknown;
   const entries = (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>

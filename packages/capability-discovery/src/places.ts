@@ -2,6 +2,7 @@ import { posix, win32 } from "node:path";
 
 import type { LoadContext } from "./capability.ts";
 import { pathExists } from "./config-file.ts";
+import { oncePerLoad } from "./once-per-load.ts";
 
 /** Names of the folders in which programs keep their configuration, for the platform of the context. */
 export interface Places extends Pick<LoadContext, "cwd" | "home" | "env" | "platform"> {
@@ -19,8 +20,12 @@ export interface Places extends Pick<LoadContext, "cwd" | "home" | "env" | "plat
   readonly join: (base: string, ...segments: string[]) => string;
 }
 
-/** Works out the folders of a context. Reads nothing. */
+/** The folders of a context. Reads nothing. */
 export function createPlaces(context: LoadContext): Places {
+  return oncePerLoad(context, "places", () => workOutPlaces(context));
+}
+
+function workOutPlaces(context: LoadContext): Places {
   const variable = (name: string): string | undefined => lookUpVariable(context, name) || undefined;
   const { home, platform } = context;
   const xdg = variable("XDG_CONFIG_HOME");
@@ -90,7 +95,11 @@ function pathStyle(path: string): typeof posix {
  * The folders in which project files are looked for: from the working directory up to the root of its repository,
  * nearest first; outside a repository the working directory alone. Never above the repository.
  */
-export function findProjectFolders(context: LoadContext): string[] {
+export function findProjectFolders(context: LoadContext): readonly string[] {
+  return oncePerLoad(context, "project folders", () => lookForProjectFolders(context));
+}
+
+function lookForProjectFolders(context: LoadContext): string[] {
   const style = pathStyle(context.cwd);
   const first = style.normalize(context.cwd);
   const folders = [first];

@@ -1,23 +1,20 @@
 import { join } from "node:path";
 
-import { assert, asyncProperty, constantFrom, oneof, string, uint8Array, json, tuple } from "fast-check";
+import { assert, asyncProperty, constantFrom, json, nat, oneof, string, tuple, uint8Array } from "fast-check";
 import { expect, test } from "vitest";
 
 import { sourceOf } from "../src/capability.ts";
-import { loadNativeSettings } from "../src/index.ts";
+import { loadNativeSettings, mcpProviders } from "../src/index.ts";
+import type { CapabilityResult, MCPServerItem } from "../src/index.ts";
+import { readWholeCorpus } from "./support/corpus.ts";
 import { loadServers, makeFolders, writeFiles } from "./support/temporary-folder.ts";
 
-// One file per provider and level, with one server each.
-const FILES: Record<string, string> = {
-  "home/.claude.json": '{"mcpServers":{"claude":{"command":"x"}}}',
-  "home/.codex/config.toml": '[mcp_servers.codex]\ncommand = "x"\n',
-  "home/.cursor/mcp.json": '{"mcpServers":{"cursor":{"command":"x"}}}',
-  "home/.config/Code/User/mcp.json": '{"servers":{"code":{"command":"x"}}}',
-  "home/.config/toolgate/config.yaml": "mcpServers: { native: { command: x } }",
-  "project/.toolgaterc": "mcpServers: { rc: { command: x } }",
-  "project/.mcp.json": '{"mcpServers":{"project":{"command":"x"}}}',
-  "project/.cursor/mcp.json": '{"mcpServers":{"cursor-project":{"command":"x"}}}',
-};
+const corpus = readWholeCorpus();
+const FILES: Record<string, string> = Object.fromEntries(
+  (["home", "project"] as const).flatMap((place) =>
+    Object.entries(corpus[place]).map(([path, text]) => [`${place}/${path}`, text]),
+  ),
+);
 const PATHS = Object.keys(FILES);
 
 const serverMap = tuple(
@@ -35,27 +32,42 @@ const anything = oneof(
   serverMap,
   yamlText,
 );
+/** A file, and what somebody or something makes of it: other bytes, or its own text with a piece replaced. */
+const damage = oneof(
+  tuple(constantFrom(...PATHS), anything),
+  tuple(constantFrom(...PATHS), nat(2000), nat(40), string({ unit: "binary", maxLength: 20 })).map(
+    ([path, start, length, inserted]): [string, string] => {
+      const text = FILES[path] ?? "";
+      const from = text.length === 0 ? 0 : start % text.length;
+      return [path, text.slice(0, from) + inserted + text.slice(from + length)];
+    },
+  ),
+);
 
 test("no bytes in any file make discovery fail or lose another file's servers", async () => {
   const folders = await makeFolders();
   await writeFiles(folders.root, FILES);
-  const all = (await loadServers(folders)).items;
-  expect(all).toHaveLength(PATHS.length);
+  const before = await loadServers(folders);
+  const entries = [...before.items, ...before.shadowed];
+  const all = entries.map(identityOf);
+  const seen = new Set(entries.map((item) => sourceOf(item).provider));
+  expect(seen).toEqual(new Set(mcpProviders.map(({ id }) => id)));
   await assert(
-    asyncProperty(constantFrom(...PATHS), anything, async (path, content) => {
+    asyncProperty(damage, async ([path, content]) => {
       await writeFiles(folders.root, { [path]: content });
       const result = await loadServers(folders);
-      const found = [...result.items, ...result.shadowed];
-      for (const expected of all) {
-        if (sourceOf(expected).path === join(folders.root, path)) continue;
-        expect(found).toContainEqual(
-          expect.objectContaining({ name: expected.name, config: { command: "x" }, _source: sourceOf(expected) }),
-        );
-      }
+      const found = new Set([...result.items, ...result.shadowed].map(identityOf));
+      const damaged = join(folders.root, path);
+      expect(all.filter((identity) => !identity.startsWith(`${damaged} `) && !found.has(identity))).toEqual([]);
       expect(result.warnings.filter(({ message }) => message.includes("could not be asked"))).toEqual([]);
       await loadNativeSettings({ cwd: folders.project, home: folders.home, env: {}, platform: "linux" });
       await writeFiles(folders.root, { [path]: FILES[path] });
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   );
 });
+
+function identityOf(item: CapabilityResult<MCPServerItem>["items"][number]): string {
+  const { path, origin = "" } = sourceOf(item);
+  return `${path} ${origin} ${item.name}`;
+}

@@ -60,7 +60,9 @@ describe("copying a server", () => {
     const claude = await copy(folders, { to: "claude-code" });
     expect(claude.path).toBe(join(folders.home, ".claude.json"));
     expect(JSON.parse(claude.text)).toEqual({
-      mcpServers: { x: { command: "node", args: ["--key=${TOKEN}"], env: { KEY: "${TOKEN}", OTHER: "${UNSET}" } } },
+      mcpServers: {
+        x: { type: "stdio", command: "node", args: ["--key=${TOKEN}"], env: { KEY: "${TOKEN}", OTHER: "${UNSET}" } },
+      },
     });
     expect((await stat(claude.path)).mode & 0o777).toBe(0o600);
     expect(JSON.parse((await copy(folders, { to: "braces" })).text)).toEqual({
@@ -170,7 +172,7 @@ describe("copying a server", () => {
     });
     await expect(copy(folders, { to: "claude-code", as: "y" })).rejects.toThrow("is in");
     const { text } = await copy(folders, { to: "claude-code", as: "y", replace: true });
-    expect(JSON.parse(text)).toEqual({ mcpServers: { y: { command: "new" } }, numStartups: 3 });
+    expect(JSON.parse(text)).toEqual({ mcpServers: { y: { type: "stdio", command: "new" } }, numStartups: 3 });
   });
 
   test("says what of the original means nothing", async () => {

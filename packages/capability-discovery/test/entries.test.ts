@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import { mcpCapability } from "../src/index.ts";
-import { readFixture } from "./support/fixtures.ts";
+import { readCorpusFolder } from "./support/corpus.ts";
 import {
   createBuiltinRegistry,
   findServer,
@@ -96,6 +96,10 @@ describe("entries", () => {
         provider: "claude-code",
         server: "a",
         message: 'Server "a": ${NOT_SET} in env.KEY stays as it is written, because NOT_SET is not set',
+        kind: "unset-variable",
+        subject: "NOT_SET",
+        line: 1,
+        column: 16,
       },
     ]);
     expect(JSON.stringify(result.warnings)).not.toContain("hunter22");
@@ -115,7 +119,7 @@ describe("entries", () => {
 
   test("an input without an answer is that server's problem, which says where to set it", async () => {
     const folders = await makeFolders();
-    await writeFiles(folders.project, readFixture("vscode/project"));
+    await writeFiles(folders.project, readCorpusFolder("vscode/levels").project);
     const result = await loadServers(folders);
     const { problem } = findServer(result, "github");
     expect(problem).toMatchObject({ code: "SUBSTITUTION_FAILED", server: "github" });
@@ -140,7 +144,7 @@ describe("entries", () => {
 
   test("the folder of the workspace is the one that holds the client's folder, and envFile is read from there", async () => {
     const folders = await makeFolders();
-    await writeFiles(folders.project, { ...readFixture("cursor/project"), "deep/er/file": "" });
+    await writeFiles(folders.project, { ...readCorpusFolder("cursor/levels").project, "deep/er/file": "" });
     const result = await loadServers(folders, { cwd: join(folders.project, "deep/er") });
     expect(findServer(result, "local-tools").config).toEqual({
       command: "node",
@@ -161,7 +165,7 @@ describe("entries", () => {
 
   test("a transport that Toolgate lacks is listed, disabled, and not broken", async () => {
     const folders = await makeFolders();
-    await writeFiles(folders.home, readFixture("claude-code/home"));
+    await writeFiles(folders.home, readCorpusFolder("claude-code/levels").home);
     const item = findServer(await loadServers(folders), "socket");
     expect(item).toMatchObject({ unsupported: 'the transport "ws"', config: { enabled: false } });
     expect(item.problem).toBeUndefined();
@@ -169,7 +173,7 @@ describe("entries", () => {
 
   test("the secret of a refused entry is not repeated", async () => {
     const folders = await makeFolders();
-    await writeFiles(folders.home, readFixture("codex/home"));
+    await writeFiles(folders.home, readCorpusFolder("codex/levels").home);
     expect(JSON.stringify((await loadServers(folders)).warnings)).not.toContain("do-not-show");
   });
 
@@ -234,7 +238,33 @@ describe("sources", () => {
       "toolgate 100",
       "claude-code 80",
       "codex 70",
+      "gemini 60",
+      "opencode 55",
       "cursor 50",
+      "windsurf 50",
+      "amp 45",
+      "goose 45",
+      "cline 40",
+      "roo 40",
+      "zed 40",
+      "continue 35",
+      "copilot-cli 35",
+      "junie 35",
+      "kiro 35",
+      "copilot-jetbrains 32",
+      "qwen 30",
+      "antigravity 28",
+      "devin 28",
+      "factory 28",
+      "grok 28",
+      "kilo 28",
+      "kimi 28",
+      "llxprt 28",
+      "mcporter 28",
+      "omp 28",
+      "pi 28",
+      "tabnine 28",
+      "claude-desktop 25",
       "vscode 20",
       "mcp-json 5",
     ]);

@@ -100,6 +100,48 @@ describe("a provider from files", () => {
     ]);
   });
 
+  test("reads a document that stands in an environment variable, and lists the variable only when it is set", async () => {
+    const folders = await makeFolders();
+    await writeFiles(folders.project, { "house.json": { mcpServers: { a: { command: "file" } } }, key: "k3y" });
+    const provider = house({
+      files: { variables: ["HOUSE_CONTENT"], project: ["house.json"] },
+      references: ["{file:PATH}"],
+    });
+    const context = { cwd: folders.project, home: folders.home, platform: "linux" } as const;
+    const paths = async (env: Record<string, string>): Promise<string[]> =>
+      ((await provider.files?.({ ...context, env })) ?? []).map(
+        ({ level, path, exists }) => `${level} ${path} ${exists}`,
+      );
+    const file = `project ${join(folders.project, "house.json")} true`;
+    expect(await paths({ HOUSE_CONTENT: "" })).toEqual([file]);
+    expect(await paths({ HOUSE_CONTENT: "{}" })).toEqual(["runtime <HOUSE_CONTENT> true", file]);
+
+    const env = { HOUSE_CONTENT: '{ "mcpServers": { "a": { "command": "run", "args": ["{file:key}"], }, }, }' };
+    const result = await loadServers(folders, { providers: [provider], env });
+    expect(findServer(result, "a")).toMatchObject({
+      config: { command: "run", args: ["k3y"] },
+      _source: { level: "runtime", path: "<HOUSE_CONTENT>" },
+    });
+    const broken = await loadServers(folders, { providers: [provider], env: { HOUSE_CONTENT: '{ "s3cret' } });
+    expect(findServer(broken, "a").config).toEqual({ command: "file" });
+    expect(broken.warnings).toMatchObject([{ path: "<HOUSE_CONTENT>", line: 1 }]);
+    expect(JSON.stringify(broken.warnings)).not.toContain("s3cret");
+  });
+
+  test("expands what a client expands on Windows alone nowhere else", async () => {
+    const folders = await makeFolders();
+    await writeFiles(folders.home, { "house.json": { mcpServers: { a: { command: "run", args: ["%V%", "$V"] } } } });
+    const provider = house({
+      files: { user: ({ home, join: joinPath }) => [joinPath(home, "house.json")] },
+      references: ["$NAME"],
+      windowsReferences: ["%NAME%"],
+    });
+    const read = async (platform: NodeJS.Platform): Promise<unknown> =>
+      findServer(await loadServers(folders, { providers: [provider], env: { V: "v" }, platform }), "a").config;
+    expect(await read("linux")).toEqual({ command: "run", args: ["%V%", "v"] });
+    expect(await read("win32")).toEqual({ command: "run", args: ["v", "v"] });
+  });
+
   test("warns of documents and servers of the wrong kind", async () => {
     const folders = await makeFolders();
     await writeFiles(folders.home, { "house.yaml": "just words" });

@@ -25,6 +25,7 @@ test("reading JSON loads no parser, no writer and no cosmiconfig", () => {
     "node:fs/promises",
     "node:os",
     "node:path",
+    "node:url",
     "node:util",
   ]);
 });

@@ -32,7 +32,7 @@ import {
 } from "../src/index.ts";
 import type { FileProvider, LoadContext, ServerProviderItem, WriteRules, WriteTarget } from "../src/index.ts";
 import { expandReferences } from "../src/interpolate.ts";
-import type { ReferenceForm } from "../src/interpolate.ts";
+import type { ExpansionRules, ReferenceForm } from "../src/interpolate.ts";
 import { makeFolders } from "./support/temporary-folder.ts";
 
 // New clients are covered as soon as they say how they write.
@@ -105,15 +105,16 @@ function entryOf({ transports, fields = {}, flag }: WriteRules): Arbitrary<MCPSe
   );
 }
 
-/** What writing may change without a difference: a type that says nothing, and an address in a header. */
+/** What writing may change without a difference: a type and a list of arguments that say nothing. */
 function normalize(config: MCPServerConfig): unknown {
-  const { type, ...rest } = config;
-  return type === "stdio" || type === undefined ? rest : config;
+  if (config.type === "http" || config.type === "sse") return config;
+  const { type: _type, args = [], ...rest } = config;
+  return { ...rest, args };
 }
 
-function expand(config: MCPServerConfig, forms: readonly ReferenceForm[]): MCPServerConfig {
+function expand(config: MCPServerConfig, rules: ExpansionRules): MCPServerConfig {
   const variable = (name: string): string | undefined => (name === "A" ? ENV.A : undefined);
-  return mapTexts(config, (value) => expandReferences(value, { forms }, { variable }).value);
+  return mapTexts(config, (value) => expandReferences(value, rules, { variable }).value);
 }
 
 async function addUnlessAmbiguous(target: WriteTarget, name: string, config: MCPServerConfig): Promise<boolean> {
@@ -138,7 +139,8 @@ describe.each(WRITABLE)("$id writes files of the $level", ({ id, level }) => {
     const context = await makeContext();
     const target = findWriteTarget(id, { level, context });
     const native: ReferenceForm[] = ["${NAME}", "${NAME:-default}", "${env:NAME}"];
-    const forms = [...native, ...(provider.description.references ?? [])];
+    const { references = [], unset = "literal" } = provider.description;
+    const rules = { forms: [...native, ...references], unset };
     let written = 0;
     await assert(
       asyncProperty(name, entryOf(provider.rules), async (server, config) => {
@@ -146,7 +148,7 @@ describe.each(WRITABLE)("$id writes files of the $level", ({ id, level }) => {
         written += 1;
         const item = await readItem(provider, server, context);
         expect(item.problem).toBeUndefined();
-        expect(normalize(item.config)).toEqual(normalize(expand(config, forms)));
+        expect(normalize(item.config)).toEqual(normalize(expand(config, rules)));
         expect(sourceOf(item)).toMatchObject({ path: target.path, level });
       }),
       { numRuns: 20 },

@@ -9,7 +9,7 @@ export type {
   ResourceLink,
   TextContent,
 } from "./content-block.ts";
-export type { DiscoveryWarning } from "./discovery-warning.ts";
+export type { DiscoveryWarning, DiscoveryWarningKind } from "./discovery-warning.ts";
 export { isRecord } from "./is-record.ts";
 export type { JsonSchema, ToolParameters } from "./json-schema.ts";
 export { silentLogger } from "./logger.ts";

@@ -26,5 +26,5 @@ export { listResources, listResourceTemplates, readResource } from "./requests/r
 export type { Resource, ResourceContents, ResourceTemplate } from "./requests/resources.ts";
 export { buildChildEnvironment } from "./stdio/child-environment.ts";
 export type { ChildEnvironmentInput } from "./stdio/child-environment.ts";
-export { findCommand } from "./stdio/find-command.ts";
+export { findCommand, searchedDirectories } from "./stdio/find-command.ts";
 export type { FindCommandOptions } from "./stdio/find-command.ts";

@@ -40,6 +40,8 @@ export interface ConfigEntry {
   projectDirectory?: string;
   /** Why this server, and no other, cannot be started. */
   problem?: ToolgateError;
+  /** What the server needs that Toolgate lacks, for example a transport. */
+  unsupported?: string;
 }
 
 /** A server that is configured and switched off. */
@@ -115,6 +117,7 @@ function addItem(found: LoadedConfigs, item: Sourced<MCPServerItem>, options: Lo
     definition: item.definition,
     ...(item.projectDirectory === undefined ? {} : { projectDirectory: item.projectDirectory }),
     ...(problem === undefined ? {} : { problem }),
+    ...(item.unsupported === undefined ? {} : { unsupported: item.unsupported }),
   };
   const isOverridden = item.config.enabled === false && options.enabledServers?.includes(name) === true;
   const config = isOverridden ? { ...item.config, enabled: true } : item.config;

@@ -45,7 +45,7 @@ export async function runChat(context: ChatContext): Promise<number> {
     await writeText(io.stderr, `${text}\n`);
     return exitStatus;
   }
-  const { session } = await startSession(host, context);
+  const { session, warnings } = await startSession(host, context);
   const terminal = new LineTerminal(io, {
     prompt: "› ",
     completer: (line: string) => completeInput(line, completionSource(session)),
@@ -68,7 +68,7 @@ export async function runChat(context: ChatContext): Promise<number> {
   };
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    await greet({ host, session, terminal, createContext }, signal);
+    await greet({ session, terminal, createContext, warnings: warnings.length }, signal);
     for await (const line of terminal.lines()) {
       // Lines that came before a signal are not carried out after it.
       if (signal.aborted || !(await chat.handle(line))) break;
@@ -85,7 +85,7 @@ export async function runChat(context: ChatContext): Promise<number> {
 async function startSession(
   host: Host,
   { io, trustsProject = false }: ChatContext,
-): Promise<{ session: AgentSession }> {
+): ReturnType<typeof createAgentSession> {
   const { startupTimeoutMs } = host.options;
   const isInteractive = io.stdin.isTTY && io.stdout.isTTY;
   return createAgentSession({
@@ -107,18 +107,20 @@ async function startSession(
 }
 
 interface ChatRoom {
-  host: Host;
   session: AgentSession;
   terminal: LineTerminal;
   createContext: (signal: AbortSignal) => CommandContext;
+  /** How much of the configuration could not be used. */
+  warnings: number;
 }
 
-async function greet({ session, terminal, createContext }: ChatRoom, signal: AbortSignal): Promise<void> {
+async function greet({ session, terminal, createContext, warnings }: ChatRoom, signal: AbortSignal): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
   terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().length));
   for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
     terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
   }
+  if (warnings > 0) terminal.print(`! ${formatCount(warnings, "warning")}: /mcp doctor`);
   if (session.model === undefined) terminal.print(NO_MODEL_HINT);
   const waiting = servers.filter(({ status }) => status === "needs-approval").map(({ name }) => name);
   if (waiting.length === 0) return;
@@ -149,6 +151,7 @@ function commandContextOf(room: {
     platform: host.platform,
     loadOptions: () => host.loadOptions(),
     settingsWarnings: host.settingsWarnings,
+    providers: host.providers,
     servers: createSessionAccess(manager, () => host.loadOptions()),
     session,
     trust: host.trust,

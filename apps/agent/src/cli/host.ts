@@ -3,12 +3,12 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 
 import { mcpProviders } from "@toolgate/capability-discovery";
-import type { NativeSettings } from "@toolgate/capability-discovery";
+import type { CapabilityProvider, MCPServerItem, NativeSettings } from "@toolgate/capability-discovery";
 import type { DiscoveryWarning, Logger } from "@toolgate/contracts";
 import type { LoadConfigsOptions, MCPManagerOptions } from "@toolgate/mcp-manager";
 
 import { rootsOf } from "../session/session-roots.ts";
-import { discoveryOptionsOf, loadSettings } from "../settings/load-settings.ts";
+import { chooseProviders, discoveryOptionsOf, loadSettings, pluginProvidersOf } from "../settings/load-settings.ts";
 import { createProjectApproval } from "../trust/project-approval.ts";
 import type { TrustStore } from "../trust/trust-store.ts";
 import { createTrustStore } from "../trust/trust-store.ts";
@@ -31,6 +31,8 @@ export interface Host {
   options: GlobalOptions;
   settings: NativeSettings;
   settingsWarnings: readonly DiscoveryWarning[];
+  /** All sources that there are, those of plugins included. */
+  providers: readonly CapabilityProvider<MCPServerItem>[];
   trust: TrustStore;
   /** Options of the command line and the settings, read anew. */
   loadOptions(): Promise<LoadConfigsOptions>;
@@ -47,16 +49,20 @@ export interface Host {
 export async function createHost(options: GlobalOptions, io: CommandLineIO, logger: Logger): Promise<Host> {
   const cwd = resolve(options.cwd ?? process.cwd());
   if (!(await isDirectory(cwd))) throw new UsageError(`--cwd: there is no directory ${cwd}.`);
-  checkProviders(options.providers);
   const { env, platform } = io;
   const places = { cwd, home: homeOf(io), env, platform };
   const configFile =
     options.config === undefined ? undefined : await createConfigFileProvider(resolve(cwd, options.config), places);
-  const { settings, warnings } = await loadSettings(places);
+  const { settings, plugins, warnings } = await loadSettings(places);
+  const providers = [...mcpProviders, ...pluginProvidersOf(plugins)];
+  checkProviders(options.providers, providers);
   const trust = createTrustStore({ ...places, logger });
 
   const loadOptions = async (): Promise<LoadConfigsOptions> => {
-    const discovery = discoveryOptionsOf((await loadSettings(places)).settings);
+    const current = await loadSettings(places);
+    const discovery = discoveryOptionsOf(current.settings, current.plugins);
+    const chosen =
+      options.providers === undefined ? discovery.providers : chooseProviders(options.providers, current.plugins);
     return {
       ...discovery,
       home: places.home,
@@ -64,7 +70,7 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
       platform,
       filterExa: true,
       ...(options.projectConfig ? {} : { enableProjectConfig: false }),
-      providers: [...(options.providers ?? discovery.providers), ...(configFile === undefined ? [] : [configFile])],
+      providers: [...chosen, ...(configFile === undefined ? [] : [configFile])],
     };
   };
   return {
@@ -73,6 +79,7 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
     options,
     settings,
     settingsWarnings: warnings,
+    providers,
     trust,
     loadOptions,
     async managerOptions() {
@@ -94,8 +101,8 @@ function homeOf({ env, platform }: CommandLineIO): string {
   return variable === undefined || variable === "" ? homedir() : variable;
 }
 
-function checkProviders(ids: readonly string[] | undefined): void {
-  const known = mcpProviders.map((provider) => provider.id);
+function checkProviders(ids: readonly string[] | undefined, providers: Host["providers"]): void {
+  const known = providers.map((provider) => provider.id);
   const unknown = (ids ?? []).filter((id) => !known.includes(id));
   if (unknown.length === 0) return;
   throw new UsageError(`--providers: there is no source ${unknown.join(", ")}. Known: ${known.join(", ")}.`);

@@ -62,6 +62,7 @@ function createContext(host: Host, io: CommandLineIO, signal: AbortSignal): Comm
     env: host.env,
     platform: host.platform,
     settingsWarnings: host.settingsWarnings,
+    providers: host.providers,
     servers: createCommandAccess({
       createManager: async () => new MCPManager(host.cwd, await host.managerOptions()),
       loadOptions: () => host.loadOptions(),

@@ -1,3 +1,4 @@
+import type { CapabilityProvider, MCPServerItem } from "@toolgate/capability-discovery";
 import type { DiscoveryWarning } from "@toolgate/contracts";
 
 import type { AgentSession } from "../session/agent-session.ts";
@@ -13,6 +14,8 @@ export interface CommandContext {
   platform: NodeJS.Platform;
   /** What could not be used in the settings. */
   settingsWarnings: readonly DiscoveryWarning[];
+  /** All sources that there are, asked or not. */
+  providers: readonly CapabilityProvider<MCPServerItem>[];
   /** Gives the servers: those of the live session, or ones started for this command. */
   servers: ServerAccess;
   /** The live session, when there is one: changes take effect in it at once. */

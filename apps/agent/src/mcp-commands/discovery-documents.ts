@@ -28,7 +28,7 @@ export function shadowedDocument(shadowed: LoadedConfigs["shadowed"][number]): {
 
 /** A warning as documents carry it. */
 export function warningDocument(warning: DiscoveryWarning): DiscoveryWarning {
-  const { path, message, line, column, provider, server } = warning;
+  const { path, message, line, column, provider, server, kind, subject, expected } = warning;
   return {
     path,
     message,
@@ -36,6 +36,9 @@ export function warningDocument(warning: DiscoveryWarning): DiscoveryWarning {
     ...(column === undefined ? {} : { column }),
     ...(provider === undefined ? {} : { provider }),
     ...(server === undefined ? {} : { server }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(expected === undefined ? {} : { expected }),
   };
 }
 

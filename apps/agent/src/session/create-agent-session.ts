@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { join } from "node:path";
 
 import type { NativeSettings } from "@toolgate/capability-discovery";
 import type { DiscoveryWarning, ToolCache } from "@toolgate/contracts";
@@ -6,8 +7,8 @@ import { messageOf, silentLogger } from "@toolgate/contracts";
 import type { LoadConfigsOptions, MCPManager, MCPManagerOptions } from "@toolgate/mcp-manager";
 import { discoverAndLoadMCPTools } from "@toolgate/mcp-manager";
 
-import { discoveryOptionsOf, joinWarnings, loadSettings } from "../settings/load-settings.ts";
-import type { SettingsPlaces } from "../settings/load-settings.ts";
+import { discoveryOptionsOf, joinWarnings, loadSettings, loadSettingsPlugins } from "../settings/load-settings.ts";
+import type { LoadedSettings, SettingsPlaces } from "../settings/load-settings.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { assembleSession } from "./agent-session.ts";
 import type { CreateAgentSessionOptions } from "./session-options.ts";
@@ -41,8 +42,8 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
   }
 
   const places = placesOf(options);
-  const { settings, warnings } = await settingsOf(options, places);
-  const loaded = await loadServers(options, { places, settings });
+  const { settings, plugins, warnings } = await settingsOf(options, places);
+  const loaded = await loadServers(options, { places, settings, plugins });
   const { manager } = loaded;
   const replaceExaSearch = createExaSearchSlot(registry, options);
   await replaceExaSearch(loaded.exaApiKeys, settings);
@@ -71,7 +72,7 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
   async function discoveryOptions(): Promise<LoadConfigsOptions> {
     const current = await settingsOf(options, placesOf(options));
     return {
-      ...discoveryOptionsOf(current.settings),
+      ...discoveryOptionsOf(current.settings, current.plugins),
       ...options.mcp,
       ...(await options.discoveryOptions?.()),
       filterExa: true,
@@ -102,6 +103,10 @@ function createExaSearchSlot(
   };
 }
 
+interface SessionContext extends Pick<LoadedSettings, "settings" | "plugins"> {
+  places: SettingsPlaces;
+}
+
 interface LoadedServers {
   manager: MCPManager;
   errors: readonly { path: string; error: string }[];
@@ -109,10 +114,7 @@ interface LoadedServers {
   exaApiKeys: readonly string[];
 }
 
-async function loadServers(
-  options: CreateAgentSessionOptions,
-  context: { places: SettingsPlaces; settings: NativeSettings },
-): Promise<LoadedServers> {
+async function loadServers(options: CreateAgentSessionOptions, context: SessionContext): Promise<LoadedServers> {
   // A manager that is handed over has been started by its owner.
   if (options.mcpManager !== undefined) {
     return { manager: options.mcpManager, errors: [], warnings: [], exaApiKeys: [] };
@@ -122,13 +124,13 @@ async function loadServers(
 
 async function managerOptions(
   options: CreateAgentSessionOptions,
-  { places, settings }: { places: SettingsPlaces; settings: NativeSettings },
+  { places, settings, plugins }: SessionContext,
 ): Promise<MCPManagerOptions> {
   const { startupTimeoutMs } = settings.mcp;
   const toolCache = await toolCacheOf(options, places);
   return {
     ...rootsOf(places.cwd),
-    ...discoveryOptionsOf(settings),
+    ...discoveryOptionsOf(settings, plugins),
     ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...options.mcp,
@@ -162,10 +164,9 @@ function placesOf(options: CreateAgentSessionOptions): SettingsPlaces {
   };
 }
 
-async function settingsOf(
-  options: CreateAgentSessionOptions,
-  places: SettingsPlaces,
-): Promise<{ settings: NativeSettings; warnings: DiscoveryWarning[] }> {
+async function settingsOf(options: CreateAgentSessionOptions, places: SettingsPlaces): Promise<LoadedSettings> {
   if (options.settings === undefined) return loadSettings(places);
-  return { settings: { ...options.settings, mcp: options.settings.mcp ?? {} }, warnings: [] };
+  const settings = { ...options.settings, mcp: options.settings.mcp ?? {} };
+  // Settings that come in by code have no file; relative paths start where project files are looked for.
+  return { settings, ...(await loadSettingsPlugins(settings, join(places.cwd, "package.json"))) };
 }

@@ -260,6 +260,31 @@ test("doctor names what is wrong and how to mend it; only errors make it fail", 
   const text = await runToolgate(scratch, ["mcp", "doctor"]);
   expect(text.stdout).toContain("./.vscode/mcp.json:2");
   expect(text.status).toBe(1);
+  expect(findings.map((finding: Json) => finding.check)).toEqual(
+    expect.arrayContaining(["unusable-file", "command-missing", "unset-variable", "no-native-file", "no-model"]),
+  );
+});
+
+test("warnings of readers reach sources, list and doctor with file, line and kind", async () => {
+  await using scratch = await createScratch();
+  const path = await scratch.userServers({ odd: { entry: { cmd: "node" } } });
+  const warning = {
+    path,
+    line: 3,
+    column: 5,
+    server: "odd",
+    kind: "misspelt-field",
+    subject: "cmd",
+    expected: "command",
+  };
+  const [list, sources, doctor] = await Promise.all(
+    ["list", "sources", "doctor"].map(async (name) => (await runToolgate(scratch, ["mcp", name, "--json"])).json()),
+  );
+  expect(list.warnings).toMatchObject([warning]);
+  expect(sources.warnings).toMatchObject([warning]);
+  expect(doctor.findings[0]).toMatchObject({ path, line: 3, column: 5, server: "odd", check: "misspelt-field" });
+  expect((await runToolgate(scratch, ["mcp", "list"])).stdout).toContain("1 warning: toolgate mcp doctor");
+  expect((await runToolgate(scratch, ["mcp", "sources"])).stdout).toContain("~/.cursor/mcp.json:3:5: ");
 });
 
 test("a configuration file of the command line wins, and one that cannot be used is status 3", async () => {
@@ -277,6 +302,10 @@ test("a configuration file of the command line wins, and one that cannot be used
     expect(result.status).toBe(3);
     expect(result.json()).toMatchObject({ error: { code: "CONFIG_UNREADABLE" } });
   }
+  const misplaced = await scratch.write("vscode.json", { servers: { s: fixtureServer() } });
+  const wrongKey = await runToolgate(scratch, ["mcp", "list", "--json", "--config", misplaced]);
+  expect(wrongKey.status).toBe(3);
+  expect(wrongKey.json().error.message).toContain('servers under "servers"');
   // Other files that cannot be read are warnings.
   const cursor = await scratch.write("home/.cursor/mcp.json", "{ nope");
   const others = await runToolgate(scratch, ["mcp", "list", "--json"]);

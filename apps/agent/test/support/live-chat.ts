@@ -1,3 +1,5 @@
+import { mcpProviders } from "@toolgate/capability-discovery";
+
 import { fixtureServer } from "../../../../tooling/fixture-servers/index.mjs";
 import { parseChatLine } from "../../src/cli/parse-arguments.ts";
 import type { CommandContext } from "../../src/mcp-commands/command-context.ts";
@@ -41,6 +43,7 @@ export async function createLiveChat(
   const context: CommandContext = {
     ...places,
     settingsWarnings: [],
+    providers: mcpProviders,
     servers: createSessionAccess(mcpManager, loadOptions),
     session,
     trust,

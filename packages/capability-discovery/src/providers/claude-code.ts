@@ -7,11 +7,11 @@ import {
   claudeProjectFolders,
   claudeSettingsFiles,
   claudeUserFile,
-  disableItem,
   findClaudeProjects,
   readClaudeRefusals,
 } from "./claude-files.ts";
 import { isPermitted } from "./claude-policy.ts";
+import { disableItem } from "./disable-item.ts";
 
 /**
  * Claude Code: the user's servers, the user's servers for this project (which rank above the project's own), and those
@@ -32,7 +32,7 @@ export const claudeCodeProvider: ReturnType<typeof createFileProvider> = createF
             origin: `projects[${JSON.stringify(key)}]`,
             scope: "local" as const,
           })),
-          { servers: document["mcpServers"] },
+          { servers: document["mcpServers"], keys: ["mcpServers"] },
         ],
       },
     ],

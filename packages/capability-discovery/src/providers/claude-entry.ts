@@ -14,9 +14,9 @@ export const claudeRules: FileRules = {
   },
 };
 
-/** How Claude Code writes servers. */
+/** The reverse of {@link claudeRules}. */
 export const claudeWriting: WriteRules = {
-  transports: { stdio: true, http: "http", sse: "sse" },
-  fields: { timeout: "timeout", oauth: "oauth" },
+  transports: { stdio: "stdio", http: "http", sse: "sse" },
+  fields: { timeout: "timeout" },
   reference: "${NAME}",
 };

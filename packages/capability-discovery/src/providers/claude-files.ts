@@ -2,7 +2,7 @@ import { isRecord } from "@toolgate/contracts";
 
 import type { SourceFile } from "../capability.ts";
 import { readPath } from "../file-provider.ts";
-import type { FinishTools, ServerProviderItem } from "../file-provider.ts";
+import type { FinishTools } from "../file-provider.ts";
 import type { Places } from "../places.ts";
 
 /** `~/.claude.json`: the user's servers, and those of the user for single projects. */
@@ -14,7 +14,7 @@ export function claudeUserFile(places: Places): string {
 export function claudeManagedFile(places: Places, name: string): string {
   switch (places.platform) {
     case "win32":
-      return `${places.variable("ProgramFiles") ?? "C:\\Program Files"}\\ClaudeCode\\${name}`;
+      return places.join(places.variable("ProgramFiles") ?? "C:\\Program Files", "ClaudeCode", name);
     case "darwin":
       return `/Library/Application Support/ClaudeCode/${name}`;
     default:
@@ -96,9 +96,4 @@ export async function readClaudeRefusals(tools: FinishTools): Promise<ClaudeRefu
 function addNames(target: Map<string, string>, names: unknown, path: string): void {
   if (!Array.isArray(names)) return;
   for (const name of names) if (typeof name === "string" && !target.has(name)) target.set(name, path);
-}
-
-/** The item, disabled, with the file that disables it; unchanged when there is none. */
-export function disableItem(item: ServerProviderItem, path: string | undefined): ServerProviderItem {
-  return path === undefined ? item : { ...item, config: { ...item.config, enabled: false }, disabledBy: path };
 }

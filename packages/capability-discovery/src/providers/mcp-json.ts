@@ -1,12 +1,10 @@
-import { isRecord } from "@toolgate/contracts";
-
 import { sourceOf } from "../capability.ts";
-import { readDocument } from "../document.ts";
 import { createFileProvider } from "../file-provider.ts";
 import type { FinishTools, ServerProviderItem } from "../file-provider.ts";
 import { baseName } from "../places.ts";
 import { claudeRules, claudeWriting } from "./claude-entry.ts";
-import { disableItem, readClaudeRefusals } from "./claude-files.ts";
+import { readClaudeRefusals } from "./claude-files.ts";
+import { disableItem, readSilently } from "./disable-item.ts";
 
 /**
  * `.mcp.json` in Claude Code's syntax, which several clients read, and `mcp.json`. What Claude Code has switched off is
@@ -23,11 +21,14 @@ export const mcpJsonProvider: ReturnType<typeof createFileProvider> = createFile
         path: "mcp.json",
         ...claudeRules,
         entry: { untypedUrl: "http" },
-        servers: (document) => [{ servers: document["mcpServers"] ?? document["servers"] }],
+        servers: (document) => {
+          const key = (document["mcpServers"] ?? undefined) === undefined ? "servers" : "mcpServers";
+          return [{ servers: document[key], keys: [key] }];
+        },
       },
     ],
   },
-  // The file is Toolgate's own too.
+  // The file is Toolgate's own too, which knows the field.
   writing: { ...claudeWriting, flag: "enabled" },
   finish: applyClaudeRefusals,
 });
@@ -39,13 +40,6 @@ async function applyClaudeRefusals(items: ServerProviderItem[], tools: FinishToo
   return items.map((item) =>
     isClaudeItem(item) ? disableItem(item, servers.get(item.name) ?? projectServers.get(item.name)) : item,
   );
-}
-
-function readSilently(tools: FinishTools): FinishTools["read"] {
-  return async (path) => {
-    const document = await readDocument(tools.context, path);
-    return document.state === "parsed" && isRecord(document.value) ? document.value : undefined;
-  };
 }
 
 function isClaudeItem(item: ServerProviderItem): boolean {

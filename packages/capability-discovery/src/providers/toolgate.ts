@@ -13,7 +13,12 @@ export const toolgateProvider: ReturnType<typeof createFileProvider> = createFil
       ...(format === undefined ? {} : { format }),
       ...(key === undefined
         ? {}
-        : { servers: (document) => [{ servers: readPath(document, [key, "mcpServers"]), origin: key }] }),
+        : {
+            servers: (document) => {
+              const keys = [key, "mcpServers"];
+              return [{ servers: readPath(document, keys), origin: key, keys }];
+            },
+          }),
     })),
   },
   references: ["${NAME}", "${NAME:-default}", "${env:NAME}"],

@@ -29,10 +29,31 @@ const root = fileURLToPath(new URL("../corpus/", import.meta.url));
 export function readCorpusCases(id: string): ProviderCase[] {
   const folders = readdirSync(join(root, id), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.flatMap(({ name }) => {
-    const folder = join(root, id, name);
-    const corpusCase = JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as CorpusCase;
+    const { folder, corpusCase } = readCase(`${id}/${name}`);
     return (corpusCase.platforms ?? PLATFORMS).map((platform) => toProviderCase(folder, corpusCase, platform));
   });
+}
+
+/** The files of one case, as they lie on Linux. */
+export function readCorpusFolder(path: string): Required<Pick<ProviderCase, "home" | "project">> {
+  const { folder, corpusCase } = readCase(path);
+  const { home = {}, project = {} } = toProviderCase(folder, corpusCase, "linux");
+  return { home, project };
+}
+
+/** Files of all clients in one home and one project, as they lie on Linux; of two cases for one path the first counts. */
+export function readWholeCorpus(): Required<Pick<ProviderCase, "home" | "project">> {
+  const cases = listCorpusClients()
+    .flatMap((id) => readCorpusCases(id))
+    .filter(({ platform }) => platform === "linux");
+  const merge = (place: "home" | "project"): Record<string, string> =>
+    Object.assign({}, ...cases.map((one) => one[place]).toReversed()) as Record<string, string>;
+  return { home: merge("home"), project: merge("project") };
+}
+
+function readCase(path: string): { folder: string; corpusCase: CorpusCase } {
+  const folder = join(root, path);
+  return { folder, corpusCase: JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as CorpusCase };
 }
 
 /** The files that a client looks at on each platform, as `level path` with `{home}` and `{project}`. */
