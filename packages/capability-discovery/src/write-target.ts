@@ -156,7 +156,7 @@ export function writingClientOf({ provider, file }: LocatedTarget, { platform }:
 }
 
 /** A provider whose files can be written. */
-export interface WritableFileProvider extends FileProvider {
+interface WritableFileProvider extends FileProvider {
   readonly description: FileProvider["description"] & { writing: WriteRules };
 }
 
