@@ -52,7 +52,7 @@ export async function copyServer(name: string, source: SourceMeta, options: Copy
   const entry = readUnexpandedEntry(declared);
   const isOwn = (id: string, level: string): boolean => id === "toolgate" && level !== "project";
   const hasCommands = isOwn(source.provider, source.level) && !isOwn(options.to, options.level);
-  const value = writeEntry(as, { ...entry, hasCommands }, writingClientOf(target.provider, target.file));
+  const value = writeEntry(as, { ...entry, hasCommands }, writingClientOf(target, context));
   const result = await insertServer(target.file.path, as, {
     key: target.key,
     replace: options.replace === true,

@@ -187,7 +187,7 @@ async function expandEntry(
   converted: { config: MCPServerConfig; envFile?: string },
   input: EntryInput,
 ): Promise<ExpandedEntry> {
-  const forms = formsOf(input);
+  const forms = formsOf(input.rules, input.scope.places.platform);
   if (forms.length === 0 && converted.envFile === undefined) return { config: converted.config, unresolved: [] };
   const rules = { forms, ...(input.rules.unset === undefined ? {} : { unset: input.rules.unset }) };
   const references = await createReferenceScope(converted.config, input);
@@ -205,9 +205,10 @@ async function expandEntry(
   return { config: { ...config, env }, unresolved };
 }
 
-function formsOf({ rules, scope }: EntryInput): readonly ReferenceForm[] {
+/** The references that a client expands on a platform. */
+export function formsOf(rules: FileRules, platform: NodeJS.Platform): readonly ReferenceForm[] {
   const { references = [], windowsReferences = [] } = rules;
-  return scope.places.platform === "win32" ? [...references, ...windowsReferences] : references;
+  return platform === "win32" ? [...references, ...windowsReferences] : references;
 }
 
 function baseFolder({ projectDirectory, projectFolders, places }: FileScope): string {
@@ -245,7 +246,7 @@ async function readReferencedFiles(config: MCPServerConfig, input: EntryInput): 
   // A document in an environment variable lies in no folder.
   const folder = level === "runtime" ? places.cwd : resolvePath(path, "..");
   const texts = await Promise.all(
-    findFileReferences(config, formsOf(input)).map(async (name) => {
+    findFileReferences(config, formsOf(input.rules, input.scope.places.platform)).map(async (name) => {
       const target = name.startsWith("~/") ? places.join(places.home, name.slice(2)) : resolvePath(folder, name);
       const file = await readConfigFile(target);
       return file.state === "read" ? ([name, file.text.trim()] as const) : undefined;

@@ -162,7 +162,7 @@ export interface LocatedFile extends FileLocation {
   omitted?: number;
 }
 
-/** All files of a client, in the order in which they are read. Paths alone; whether they exist is not asked. */
+/** All files of a client, in the order in which they are read. Whether they exist is asked for those of folders only. */
 export function locateFiles(
   options: Pick<FileProviderOptions, "files">,
   places: Places,

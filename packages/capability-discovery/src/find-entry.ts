@@ -2,9 +2,9 @@ import { isRecord } from "@toolgate/contracts";
 import type { DiscoveryWarning, SourceMeta } from "@toolgate/contracts";
 
 import type { LoadContext } from "./capability.ts";
-import { readDocument } from "./document.ts";
+import { parseDocument, readDocument } from "./document.ts";
 import { findGroups, listEntries, locateFiles } from "./file-provider.ts";
-import type { FileProvider, FileRules, FileScope, LocatedFile, ServerGroup } from "./file-provider.ts";
+import type { FileProvider, FileRules, FileScope, LocatedFile } from "./file-provider.ts";
 import { formatOf } from "./parse-config.ts";
 import { createPlaces, findProjectFolders } from "./places.ts";
 
@@ -16,15 +16,15 @@ export interface DeclaredEntry {
   file: LocatedFile;
   rules: FileRules;
   scope: FileScope;
-  /** Keys that lead to the map of servers; `undefined` when they are a list. */
+  /** Keys that lead to the map of servers; `undefined` when it is no map of the file itself. */
   keys?: readonly string[];
   /** What its reading warns of. */
   warnings: DiscoveryWarning[];
 }
 
-/** Whether a file can be edited: JSON with or without comments. */
-export function isJsonFile({ path, format = formatOf(path) }: Pick<LocatedFile, "path" | "format">): boolean {
-  return format === "json";
+/** Whether a client's file can be edited: JSON with or without comments, and no variable. */
+export function isJsonFile({ description }: FileProvider, file: LocatedFile): boolean {
+  return file.text === undefined && (file.format ?? description.format ?? formatOf(file.path)) === "json";
 }
 
 /**
@@ -42,7 +42,10 @@ export async function findDeclaredEntry(
   const projectFolders = findProjectFolders(context);
   const file = locateFiles(description, places, projectFolders).find(({ path }) => path === source.path);
   if (file === undefined) return undefined;
-  const document = await readDocument(context, file.path, file.format);
+  const { format = description.format, text } = file;
+  const document = await (text === undefined
+    ? readDocument(context, file.path, format)
+    : parseDocument(file.path, { text, identity: file.path }, "json"));
   if (document.state !== "parsed" || !isRecord(document.value)) return undefined;
   const { path, level, projectDirectory } = file;
   const warnings: DiscoveryWarning[] = [];
@@ -53,35 +56,38 @@ export async function findDeclaredEntry(
     places,
     projectFolders,
     document: document.value,
-    warn: (message, server) => warnings.push({ path, message, ...(server === undefined ? {} : { server }) }),
+    warn: (message, server, details) =>
+      warnings.push({ path, message, ...(server === undefined ? {} : { server }), ...details }),
   };
   const rules: FileRules = { ...description, ...file };
   const groups = findGroups(document.value, rules.servers ?? "mcpServers", scope);
   const found = groups
     .filter(({ origin }) => origin === source.origin)
-    .flatMap((group) => listEntries(group, scope).map((entry) => ({ ...entry, group })))
+    .flatMap((group) => listEntries(group, scope))
     .find((entry) => entry.name === name);
   if (found === undefined) return undefined;
-  const keys = findKeys(document.value, found.group);
+  const keys = isRecord(found.raw) ? findKeys(document.value, name, found.raw) : undefined;
   return { name, raw: found.raw, file, rules, scope, warnings, ...(keys === undefined ? {} : { keys }) };
 }
 
 /** Deepest place of a map of servers that is looked for; real ones have three keys. */
 const MAX_KEYS = 5;
 
-/** The way to a group's map within the document: the map itself is there, not a copy. */
-function findKeys(document: Record<string, unknown>, { servers }: ServerGroup): readonly string[] | undefined {
+/** The way to the map that holds an entry: the entry itself is there, not a copy. */
+function findKeys(
+  document: Record<string, unknown>,
+  name: string,
+  entry: Record<string, unknown>,
+): readonly string[] | undefined {
   let level: { value: Record<string, unknown>; keys: readonly string[] }[] = [{ value: document, keys: [] }];
-  for (let depth = 0; depth < MAX_KEYS && level.length > 0; depth += 1) {
-    const next: typeof level = [];
-    for (const { value, keys } of level) {
-      for (const [key, child] of Object.entries(value)) {
-        if (!isRecord(child)) continue;
-        if (child === servers) return [...keys, key];
-        next.push({ value: child, keys: [...keys, key] });
-      }
-    }
-    level = next;
+  for (let depth = 0; depth <= MAX_KEYS && level.length > 0; depth += 1) {
+    const found = level.find(({ value }) => Object.hasOwn(value, name) && value[name] === entry);
+    if (found !== undefined) return found.keys;
+    level = level.flatMap(({ value, keys }) =>
+      Object.entries(value).flatMap(([key, child]) =>
+        isRecord(child) ? [{ value: child, keys: [...keys, key] }] : [],
+      ),
+    );
   }
   return undefined;
 }

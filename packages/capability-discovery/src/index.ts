@@ -49,7 +49,6 @@ export { createCapabilityRegistry } from "./registry.ts";
 export type { CapabilityRegistry, LoadOptions, ProviderDescription, SourceOptions } from "./registry.ts";
 export { mcpCapability } from "./server-item.ts";
 export type { MCPServerItem } from "./server-item.ts";
-export type { WriteRules } from "./write-rules.ts";
 export {
   addServer,
   findNativeUserFile,
@@ -58,6 +57,7 @@ export {
   setServerEnabled,
 } from "./write-servers.ts";
 export type { AddServerOptions, EnableServerOptions, WriteOptions } from "./write-servers.ts";
+export type { WriteRules } from "./write-rules.ts";
 export { findDeclaredPlace, findWriteTarget, listWritableProviders } from "./write-target.ts";
 export type {
   DeclaredPlace,

@@ -2,6 +2,7 @@ import { isRecord, ToolgateError } from "@toolgate/contracts";
 import type { MCPServerConfig } from "@toolgate/contracts";
 
 import { convertEntry } from "./convert-entry.ts";
+import { formsOf } from "./entry-item.ts";
 import type { DeclaredEntry } from "./find-entry.ts";
 import { splitReferences } from "./interpolate.ts";
 import type { ReferenceForm, TextPart } from "./interpolate.ts";
@@ -56,10 +57,11 @@ export function readUnexpandedEntry({ name, raw, rules, scope }: DeclaredEntry):
   if (converted.kind === "invalid") throw refuse(converted.problems.join("; "));
   if (converted.kind === "unsupported") throw refuse(`it needs ${converted.reason}`);
   const { config, envFile } = converted;
+  const forms = formsOf(rules, scope.places.platform);
   return {
     config,
     ...(envFile === undefined ? {} : { envFile }),
-    split: (text) => splitMarks(text, mark).flatMap((part) => splitLiteral(part, rules.references ?? [])),
+    split: (text) => splitMarks(text, mark).flatMap((part) => splitLiteral(part, forms)),
   };
 }
 

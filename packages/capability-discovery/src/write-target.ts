@@ -3,6 +3,7 @@ import type { MCPServerConfig, SourceMeta } from "@toolgate/contracts";
 
 import type { CapabilityProvider, LoadContext } from "./capability.ts";
 import { pathExists } from "./config-file.ts";
+import { formsOf } from "./entry-item.ts";
 import { isFileProvider, locateFiles } from "./file-provider.ts";
 import type { FileProvider, FileRules, LocatedFile } from "./file-provider.ts";
 import { findDeclaredEntry, isJsonFile } from "./find-entry.ts";
@@ -79,7 +80,7 @@ export function listWritableProviders({ context, providers = mcpProviders }: Tar
  */
 export function findWriteTarget(providerId: string, options: WriteTargetOptions): WriteTarget {
   const { provider, file, key } = locateWriteTarget(providerId, options);
-  const client = writingClientOf(provider, file);
+  const client = writingClientOf({ provider, file, key }, options.context);
   const entryForms = [...new Set([...TYPED_FORMS, ...client.forms])];
   return {
     provider: provider.id,
@@ -114,7 +115,7 @@ export async function findDeclaredPlace(
   const provider = providers.find(({ id }) => id === source.provider);
   if (provider === undefined || !isWritable(provider) || source.level === "system") return undefined;
   const entry = await findDeclaredEntry(provider, name, { source, context });
-  if (entry?.keys === undefined || !isJsonFile(entry.file)) return undefined;
+  if (entry?.keys === undefined || !isJsonFile(provider, entry.file)) return undefined;
   const { flag } = provider.description.writing;
   return { path: source.path, key: entry.keys, ...(flag === undefined ? {} : { flag }) };
 }
@@ -148,14 +149,14 @@ export function locateWriteTarget(providerId: string, options: WriteTargetOption
 }
 
 /** How a client writes the entries of one of its files. */
-export function writingClientOf(provider: WritableFileProvider, file: LocatedFile): WritingClient {
+export function writingClientOf({ provider, file }: LocatedTarget, { platform }: LoadContext): WritingClient {
   const { displayName, description } = provider;
-  const { references = [], entry }: FileRules = { ...description, ...file };
-  return { displayName, rules: description.writing, forms: references, name: entry?.name };
+  const rules: FileRules = { ...description, ...file };
+  return { displayName, rules: description.writing, forms: formsOf(rules, platform), name: rules.entry?.name };
 }
 
 /** A provider whose files can be written. */
-export interface WritableFileProvider extends FileProvider {
+interface WritableFileProvider extends FileProvider {
   readonly description: FileProvider["description"] & { writing: WriteRules };
 }
 
@@ -171,7 +172,9 @@ function listTargets(
   const files = locateFiles(provider.description, createPlaces(context), findProjectFolders(context));
   return files.flatMap((file) => {
     const key = keyOf(provider, file);
-    return file.level === level && isJsonFile(file) && key !== undefined ? [{ file, key }] : [];
+    return file.level === level && file.below === undefined && isJsonFile(provider, file) && key !== undefined
+      ? [{ file, key }]
+      : [];
   });
 }
 

@@ -105,10 +105,11 @@ function entryOf({ transports, fields = {}, flag }: WriteRules): Arbitrary<MCPSe
   );
 }
 
-/** What writing may change without a difference: a type that says nothing, and an address in a header. */
+/** What writing may change without a difference: a type and a list of arguments that say nothing. */
 function normalize(config: MCPServerConfig): unknown {
-  const { type, ...rest } = config;
-  return type === "stdio" || type === undefined ? rest : config;
+  if (config.type === "http" || config.type === "sse") return config;
+  const { type: _type, args = [], ...rest } = config;
+  return { ...rest, args };
 }
 
 function expand(config: MCPServerConfig, rules: ExpansionRules): MCPServerConfig {

@@ -32,7 +32,7 @@ test("a server is copied into another client's form, and no value of the environ
     created: true,
   });
   expect(await readJson(path)).toEqual({
-    mcpServers: { x: { command: "node", args: ["-v"], env: { KEY: "${TOKEN}" } } },
+    mcpServers: { x: { type: "stdio", command: "node", args: ["-v"], env: { KEY: "${TOKEN}" } } },
   });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readJson(original)).toEqual({ mcpServers: { x: entry } });

@@ -42,7 +42,7 @@ export const claudeCodeProvider: ReturnType<typeof createFileProvider> = createF
     ...claudeSettingsFiles(places, folders),
     { path: claudeManagedFile(places, "managed-settings.json"), level: "system" },
   ],
-  writing: claudeWriting,
+  writing: { ...claudeWriting, key: "mcpServers" },
   finish: applyClaudeSettings,
 });
 

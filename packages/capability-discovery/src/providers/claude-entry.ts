@@ -17,7 +17,6 @@ export const claudeRules: FileRules = {
 /** The reverse of {@link claudeRules}. */
 export const claudeWriting: WriteRules = {
   transports: { stdio: "stdio", http: "http", sse: "sse" },
-  fields: { timeout: "timeout", oauth: "oauth" },
+  fields: { timeout: "timeout" },
   reference: "${NAME}",
-  key: "mcpServers",
 };

@@ -28,7 +28,7 @@ export const mcpJsonProvider: ReturnType<typeof createFileProvider> = createFile
       },
     ],
   },
-  // The file is Toolgate's own too.
+  // The file is Toolgate's own too, which knows the field.
   writing: { ...claudeWriting, flag: "enabled" },
   finish: applyClaudeRefusals,
 });
