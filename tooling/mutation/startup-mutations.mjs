@@ -214,7 +214,7 @@ export const startupMutations = [
     id: "L16",
     breaks: "the contract suite does not look at what is found",
     file: `${DISCOVERY}/provider-contract.ts`,
-    find: "      checkItems(result, providerCase);\n",
+    find: "      checkItems(result, providerCase, folders);\n",
     replace: "",
   },
   {
