@@ -2,6 +2,7 @@ import { type MCPServerConfig, ToolgateError, validateServerConfig } from "@tool
 
 import type { ConnectOptions } from "./connection/connect-options.ts";
 import type { MCPServerConnection } from "./connection/connection.ts";
+import { ServerErrors } from "./connection/server-errors.ts";
 
 /**
  * Connects to one server: starts its process or reaches its address, and shakes hands (`initialize`,
@@ -38,9 +39,12 @@ export async function connectToServer(
   if (authorization?.onAuthorizationUrl === undefined || !("url" in config))
     return openConnection(name, config, options);
   const { connectSignedIn } = await import("./auth/connect-signed-in.ts");
-  return connectSignedIn(name, config, { ...options, authorization }, (current) =>
-    openConnection(name, config, { ...options, authorization: current }),
-  );
+  return connectSignedIn({
+    config,
+    options: { ...options, authorization },
+    errors: new ServerErrors(name, config, options.source),
+    open: (current) => openConnection(name, config, { ...options, authorization: current }),
+  });
 }
 
 /** Ends a connection and its child's whole process tree. Idempotent, bounded, never rejects. */

@@ -49,7 +49,7 @@ export async function signIn(name: string, config: MCPServerConfig, options: Sig
   const errors = new ServerErrors(name, config, options.source);
   const remote = assertRemote(name, config, errors);
   const { runSignIn } = await import("./auth/run-sign-in.ts");
-  return runSignIn({ name, config: remote, options, errors });
+  return runSignIn({ config: remote, options, errors });
 }
 
 /**
@@ -62,7 +62,7 @@ export async function signOut(name: string, config: MCPServerConfig, options: Si
   const errors = new ServerErrors(name, config, options.source);
   const remote = assertRemote(name, config, errors);
   const { runSignOut } = await import("./auth/run-sign-out.ts");
-  return runSignOut(name, remote, options, errors);
+  return runSignOut(remote, options, errors);
 }
 
 function assertRemote(name: string, config: MCPServerConfig, errors: ServerErrors): HttpServerConfig | SseServerConfig {

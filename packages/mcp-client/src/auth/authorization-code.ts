@@ -90,7 +90,7 @@ async function runBrowserFlow(context: AuthorizationContext, flow: BrowserFlow):
     ...(scope === undefined ? {} : { scope }),
   });
   context.errors.addSecrets([codeVerifier]);
-  const expected: ExpectedCallback = { state, issuer: server.issuer, metadata };
+  const expected: ExpectedCallback = { state, issuer: server.issuer, metadata, isPasted: false };
   const code = await waitForCode(context, { listener, expected, url: authorizationUrl.href, signal: request.signal });
   const answer = await exchangeAuthorization(server.issuer, {
     ...shared,
@@ -144,7 +144,8 @@ interface Waiting {
 
 /** Shows the address to the person, and waits for the browser, for what is pasted, for the end of time or for an abort. */
 async function waitForCode(context: AuthorizationContext, waiting: Waiting): Promise<string> {
-  const { authorization, clock, name } = context;
+  const { authorization, clock, errors } = context;
+  const { name } = errors;
   const { expected, listener, signal, url } = waiting;
   const limit = authorization.callbackTimeout ?? CALLBACK_TIMEOUT;
   const over = new AbortController();
@@ -168,10 +169,10 @@ async function waitForCode(context: AuthorizationContext, waiting: Waiting): Pro
     );
     // A browser that was opened may come back before its opening has returned.
     const failed = shown.then(() => new Promise<never>(() => {}));
-    const ways = [received.then((parameters) => readCode(context, parameters, expected, false)), failed, givenUp];
+    const ways = [received.then((parameters) => readCode(context, parameters, expected)), failed, givenUp];
     if (authorization.readCallback !== undefined) {
       const pasted = shown.then(() => authorization.readCallback?.({ signal: over.signal }) ?? "");
-      ways.push(pasted.then((text) => readCode(context, readPastedCallback(text), expected, true)));
+      ways.push(pasted.then((text) => readCode(context, readPastedCallback(text), { ...expected, isPasted: true })));
     }
     // What comes later is nobody's any more.
     for (const way of ways) way.catch(() => {});

@@ -1,4 +1,4 @@
-import { type HttpServerConfig, type Logger, silentLogger, type SseServerConfig } from "@toolgate/contracts";
+import type { HttpServerConfig, SseServerConfig } from "@toolgate/contracts";
 
 import { type Clock, systemClock } from "../connection/clock.ts";
 import type { ConnectOptions } from "../connection/connect-options.ts";
@@ -12,7 +12,6 @@ const REQUEST_LIMIT = 30_000;
 
 /** What every step of a server's authorization needs. */
 export interface AuthorizationContext {
-  name: string;
   config: HttpServerConfig | SseServerConfig;
   /** Canonical URL of the server, and the key of its record. */
   key: string;
@@ -22,21 +21,19 @@ export interface AuthorizationContext {
   /** For requests to authorization servers: bounded in time. */
   fetch: typeof globalThis.fetch;
   clock: Clock;
-  logger: Logger;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
 /** Puts together what the steps of a server's authorization need. */
 export function createAuthorizationContext(
-  name: string,
   config: HttpServerConfig | SseServerConfig,
-  options: Pick<ConnectOptions, "fetch" | "clock" | "logger">,
-  { authorization, errors }: Pick<AuthorizationContext, "authorization" | "errors">,
+  options: Pick<ConnectOptions, "fetch" | "clock"> & { authorization: AuthorizationOptions },
+  errors: ServerErrors,
 ): AuthorizationContext {
+  const { authorization } = options;
   const fetch = options.fetch ?? globalThis.fetch;
   return {
-    name,
     config,
     key: credentialKey(config.url),
     authorization,
@@ -47,7 +44,6 @@ export function createAuthorizationContext(
       return fetch(input, { ...init, signal });
     },
     clock: options.clock ?? systemClock,
-    logger: options.logger ?? silentLogger,
     now: () => authorization.now?.() ?? Date.now(),
   };
 }

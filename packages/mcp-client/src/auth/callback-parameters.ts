@@ -9,6 +9,8 @@ export interface ExpectedCallback {
   state: string;
   issuer: string;
   metadata: AuthorizationServerMetadata | undefined;
+  /** Whether a person has brought it: a bare code is taken then, since PKCE binds it to this sign-in. */
+  isPasted: boolean;
 }
 
 /** Takes what a person pasted: the whole address, its query, or the code alone. */
@@ -22,14 +24,12 @@ export function readPastedCallback(pasted: string): URLSearchParams {
 /**
  * Gives the code of a redirect that belongs to this sign-in (RFC 6749, 4.1.2; RFC 9207).
  *
- * @param isPasted - Whether a person has brought it: a bare code is taken then, since PKCE binds it to this sign-in.
  * @throws ToolgateError `SIGN_IN_FAILED`
  */
 export function readCode(
   context: AuthorizationContext,
   parameters: URLSearchParams,
-  { issuer, metadata, state }: ExpectedCallback,
-  isPasted: boolean,
+  { isPasted, issuer, metadata, state }: ExpectedCallback,
 ): string {
   const code = parameters.get("code");
   const returned = parameters.get("state");

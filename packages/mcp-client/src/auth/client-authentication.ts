@@ -1,5 +1,5 @@
 import { createPrivateKeyJwtAuth } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
-import { selectClientAuthMethod } from "@modelcontextprotocol/sdk/client/auth.js";
+import { type OAuthClientProvider, selectClientAuthMethod } from "@modelcontextprotocol/sdk/client/auth.js";
 import type {
   AuthorizationServerMetadata,
   OAuthClientInformationMixed,
@@ -9,12 +9,7 @@ import type { ClientCredentials } from "./authorization-options.ts";
 import type { StoredClient } from "./credential-storage.ts";
 
 /** Adds a client's identification to a token request. */
-export type AddClientAuthentication = (
-  headers: Headers,
-  parameters: URLSearchParams,
-  url: string | URL,
-  metadata?: AuthorizationServerMetadata,
-) => void | Promise<void>;
+export type AddClientAuthentication = NonNullable<OAuthClientProvider["addClientAuthentication"]>;
 
 /** The client in the SDK's words. */
 export function toClientInformation(client: StoredClient): OAuthClientInformationMixed {
@@ -29,7 +24,8 @@ export function toClientInformation(client: StoredClient): OAuthClientInformatio
 
 /** Identifies a client by what it has: a secret or its id alone, in the way that the authorization server wants. */
 export function authenticateClient(client: StoredClient): AddClientAuthentication {
-  return (headers, parameters, _url, metadata) => {
+  return (headers, parameters, ...rest) => {
+    const [, metadata] = rest;
     const method = selectClientAuthMethod(
       toClientInformation(client),
       metadata?.token_endpoint_auth_methods_supported ?? [],

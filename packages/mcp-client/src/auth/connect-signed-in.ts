@@ -2,7 +2,7 @@ import { type HttpServerConfig, isRecord, type SseServerConfig, ToolgateError } 
 
 import type { ConnectOptions } from "../connection/connect-options.ts";
 import type { MCPServerConnection } from "../connection/connection.ts";
-import { ServerErrors } from "../connection/server-errors.ts";
+import type { ServerErrors } from "../connection/server-errors.ts";
 import type { BearerChallenge } from "../remote/challenge.ts";
 import type { AuthorizationOptions } from "./authorization-options.ts";
 import { includesScopes, joinScopes, splitScopes } from "./scopes.ts";
@@ -10,7 +10,13 @@ import { includesScopes, joinScopes, splitScopes } from "./scopes.ts";
 /** How often a person is asked for one connection: once to sign in, once more for scopes that turn out to be missing. */
 const MOST_SIGN_INS = 2;
 
-type Open = (authorization: AuthorizationOptions) => Promise<MCPServerConnection>;
+/** What is connected, and how one attempt is made. */
+export interface SignedInConnect {
+  config: HttpServerConfig | SseServerConfig;
+  options: ConnectOptions & { authorization: AuthorizationOptions };
+  errors: ServerErrors;
+  open(authorization: AuthorizationOptions): Promise<MCPServerConnection>;
+}
 
 /**
  * Connects, and lets a person sign in when the server wants that.
@@ -18,12 +24,12 @@ type Open = (authorization: AuthorizationOptions) => Promise<MCPServerConnection
  * The sign-in is between two attempts, so that a person's time is not the server's: the limit of connecting counts for each
  * of them. Once connected, what a later refusal asks for is done while its request waits.
  */
-export async function connectSignedIn(
-  name: string,
-  config: HttpServerConfig | SseServerConfig,
-  options: ConnectOptions & { authorization: AuthorizationOptions },
-  open: Open,
-): Promise<MCPServerConnection> {
+export async function connectSignedIn({
+  config,
+  errors,
+  open,
+  options,
+}: SignedInConnect): Promise<MCPServerConnection> {
   const { authorization } = options;
   // Read by the connection's fetch each time, so that it learns when a person may be asked.
   const current: AuthorizationOptions = { ...authorization };
@@ -42,8 +48,7 @@ export async function connectSignedIn(
       // What was asked for already does not help, and a new sign-in that is refused is refused for something else.
       if (signIns > 0 && (!keepScopes || scopes.length === 0 || includesScopes(asked, scopes))) throw error;
       const { runSignIn } = await import("./run-sign-in.ts");
-      const errors = new ServerErrors(name, config, options.source);
-      await runSignIn({ name, config, options, errors, challenge, keepScopes });
+      await runSignIn({ config, options, errors, challenge, keepScopes });
       asked = joinScopes(splitScopes(asked), scopes);
     }
   }

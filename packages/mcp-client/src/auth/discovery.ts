@@ -45,7 +45,7 @@ export async function discoverAuthorizationServer(
   } catch (error) {
     throw signInError(context, `names the authorization server ${issuer}, whose metadata cannot be read`, error);
   }
-  if (metadata !== undefined) assertIssuer(context, issuer, metadata, named.length > 0);
+  if (metadata !== undefined) assertIssuer(context, { issuer, metadata }, named.length > 0);
   return {
     issuer,
     ...(metadata === undefined ? {} : { metadata }),
@@ -93,8 +93,7 @@ async function fetchResourceMetadata(
 /** Metadata that names another issuer could be anybody's (RFC 8414, 3.3). */
 function assertIssuer(
   context: AuthorizationContext,
-  issuer: string,
-  metadata: AuthorizationServerMetadata,
+  { issuer, metadata }: { issuer: string; metadata: AuthorizationServerMetadata },
   isNamed: boolean,
 ): void {
   // Of revision 2025-03-26 no more is known than that the server's own origin is the authorization server.

@@ -6,7 +6,7 @@ export class KeyQueue {
     const result = (this.#tails.get(key) ?? Promise.resolve()).then(task);
     const tail = result
       .catch(() => {})
-      .then(() => {
+      .finally(() => {
         if (this.#tails.get(key) === tail) this.#tails.delete(key);
       });
     this.#tails.set(key, tail);

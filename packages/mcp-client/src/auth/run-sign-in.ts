@@ -14,7 +14,6 @@ import { hasTokenGrant, obtainGrantedTokens } from "./token-grants.ts";
 
 /** What a sign-in starts from. */
 export interface SignInInput {
-  name: string;
   config: HttpServerConfig | SseServerConfig;
   options: SignInOptions;
   errors: ServerErrors;
@@ -26,14 +25,13 @@ export interface SignInInput {
 
 /** Signs in to a server in the way that the host has given, see `signIn`. */
 export async function runSignIn(input: SignInInput): Promise<SignedIn> {
-  const { errors, name, options } = input;
-  const { authorization, signal } = options;
+  const { errors, options } = input;
+  const { signal } = options;
   const fetch = options.fetch ?? globalThis.fetch;
   const context = createAuthorizationContext(
-    name,
     input.config,
     { ...options, ...(signal === undefined ? {} : { fetch: abortedBy(fetch, signal) }) },
-    { authorization, errors },
+    errors,
   );
   try {
     const record = await signInAnew(context, input);
@@ -49,7 +47,7 @@ export async function runSignIn(input: SignInInput): Promise<SignedIn> {
     if (signal !== undefined && isAborted(signal)) {
       throw error instanceof AbortError
         ? error
-        : new AbortError(`Signing in to the server "${name}" was cancelled`, signal);
+        : new AbortError(`Signing in to the server "${errors.name}" was cancelled`, signal);
     }
     throw signInError(context, "could not be signed in to", error);
   }

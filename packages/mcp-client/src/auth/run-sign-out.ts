@@ -9,13 +9,12 @@ import { describeOAuthFailure, signInError } from "./oauth-errors.ts";
 
 /** Revokes a server's tokens and forgets its record, see `signOut`. */
 export async function runSignOut(
-  name: string,
   config: HttpServerConfig | SseServerConfig,
   options: SignOutOptions,
   errors: ServerErrors,
 ): Promise<SignedOut> {
   const { authorization } = options;
-  const context = createAuthorizationContext(name, config, options, { authorization, errors });
+  const context = createAuthorizationContext(config, options, errors);
   try {
     const record = await readRecord(context);
     const outcome: SignedOut = record === undefined ? { revoked: false } : await revoke(context, record);

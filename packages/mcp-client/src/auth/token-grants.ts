@@ -77,7 +77,7 @@ async function requestTokens(
       ? { grant_type: "client_credentials" }
       : {
           grant_type: JWT_BEARER,
-          assertion: await requestAssertion(context, authorization.crossAppAccess, server, scope),
+          assertion: await requestAssertion(context, authorization.crossAppAccess, { server, scope }),
         },
   );
   if (scope !== undefined) parameters.set("scope", scope);
@@ -102,8 +102,7 @@ async function requestTokens(
 async function requestAssertion(
   context: AuthorizationContext,
   access: CrossAppAccess,
-  server: AuthorizationServer,
-  scope: string | undefined,
+  { scope, server }: { server: AuthorizationServer; scope: string | undefined },
 ): Promise<string> {
   const { identityProvider } = access;
   const idToken = typeof access.idToken === "string" ? access.idToken : await access.idToken();

@@ -5,21 +5,20 @@ import type { ServerErrors } from "../connection/server-errors.ts";
 
 /**
  * A fetch that signs in as the host allows. Without `authorization`, or where the entry has a credential of its own, it is
- * the given one, and nothing of OAuth is loaded.
+ * that of the options, and nothing of OAuth is loaded.
  */
 export async function authorizeFetch(
-  fetch: typeof globalThis.fetch,
   config: HttpServerConfig | SseServerConfig,
   options: ConnectOptions,
   errors: ServerErrors,
 ): Promise<typeof globalThis.fetch> {
-  const { authorization } = options;
+  const { authorization, fetch = globalThis.fetch } = options;
   if (authorization === undefined || hasCredential(config)) return fetch;
   const [{ createAuthorizationContext }, { createAuthorizedFetch }] = await Promise.all([
     import("../auth/authorization-context.ts"),
     import("../auth/authorized-fetch.ts"),
   ]);
-  const context = createAuthorizationContext(errors.name, config, { ...options, fetch }, { authorization, errors });
+  const context = createAuthorizationContext(config, { ...options, authorization }, errors);
   return createAuthorizedFetch(fetch, context);
 }
 

@@ -31,7 +31,7 @@ export async function createRemoteLink(
     headers["Authorization"] = `Bearer ${config.auth.token}`;
   }
   const failures = new GetFailure();
-  const authorizedFetch = await authorizeFetch(options.fetch ?? globalThis.fetch, config, options, errors);
+  const authorizedFetch = await authorizeFetch(config, options, errors);
   const settings = {
     fetch: explainFailures(authorizedFetch, failures, errors.redact),
     requestInit: { headers },
