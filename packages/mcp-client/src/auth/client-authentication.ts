@@ -1,9 +1,6 @@
 import { createPrivateKeyJwtAuth } from "@modelcontextprotocol/sdk/client/auth-extensions.js";
 import { type OAuthClientProvider, selectClientAuthMethod } from "@modelcontextprotocol/sdk/client/auth.js";
-import type {
-  AuthorizationServerMetadata,
-  OAuthClientInformationMixed,
-} from "@modelcontextprotocol/sdk/shared/auth.js";
+import type { OAuthClientInformationMixed } from "@modelcontextprotocol/sdk/shared/auth.js";
 
 import type { ClientCredentials } from "./authorization-options.ts";
 import type { StoredClient } from "./credential-storage.ts";

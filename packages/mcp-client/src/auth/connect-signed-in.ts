@@ -15,7 +15,7 @@ export interface SignedInConnect {
   config: HttpServerConfig | SseServerConfig;
   options: ConnectOptions & { authorization: AuthorizationOptions };
   errors: ServerErrors;
-  open(authorization: AuthorizationOptions): Promise<MCPServerConnection>;
+  open: (authorization: AuthorizationOptions) => Promise<MCPServerConnection>;
 }
 
 /**
