@@ -1,40 +1,79 @@
 /** What the client program does in each family of scenarios. */
-import { callTool, connectToServer, disconnectServer, listTools } from "@toolgate/mcp-client";
+import {
+  callTool,
+  connectToServer,
+  disconnectServer,
+  getPrompt,
+  listPrompts,
+  listResources,
+  listTools,
+  readResource,
+} from "@toolgate/mcp-client";
 
 /**
+ * @typedef {import("@toolgate/mcp-client").MCPServerConnection} Connection
+ * @typedef {import("@toolgate/mcp-client").ConnectOptions} ConnectOptions
  * @typedef {{ url: string, revision: string | undefined, context: Record<string, any> }} Task
+ * @typedef {{ options?: (task: Task) => ConnectOptions, use?: (connection: Connection, task: Task) => Promise<void> }} Family
  */
 
-/** @param {string} scenario @returns {(task: Task) => Promise<void>} */
-export function findScenario(scenario) {
-  if (scenario === "elicitation-sep1034-client-defaults") return answerWithDefaults;
-  return callEveryTool;
+/** A host with a user who accepts each form as it stands. */
+const formsAccepted = {
+  capabilities: { elicitation: { form: { applyDefaults: true } } },
+  requestHandlers: {
+    "elicitation/create": (/** @type {Record<string, unknown>} */ params) => ({
+      action: "accept",
+      content: defaultsOf(params["requestedSchema"]),
+    }),
+  },
+};
+
+/** @type {Record<string, Family>} */
+const families = {
+  "elicitation-sep1034-client-defaults": { options: () => formsAccepted },
+  "request-metadata": { options: () => ({ ...formsAccepted, roots: [{ uri: "file:///project" }] }) },
+  "sep-2322-client-request-state": { options: () => formsAccepted, use: callToolsAtOnce },
+  "http-standard-headers": { use: useEverything },
+  "http-custom-headers": { use: callAsTold },
+  // Its tool cannot be called.
+  "json-schema-ref-no-deref": { use: async (connection) => void (await listTools(connection)) },
+};
+
+/** Connects, does what the scenario is about, disconnects. @param {string} scenario @param {Task} task */
+export async function runClient(scenario, task) {
+  const { options, use = callEveryTool } = families[scenario] ?? {};
+  const config = { type: /** @type {const} */ ("http"), url: task.url };
+  const connection = await connectToServer("conformance", config, options?.(task));
+  try {
+    await use(connection, task);
+  } finally {
+    await disconnectServer(connection);
+  }
 }
 
-/** @param {Task} task @param {import("@toolgate/mcp-client").ConnectOptions} [options] */
-function connect({ url }, options = {}) {
-  return connectToServer("conformance", { type: "http", url }, { env: process.env, ...options });
-}
-
-/** Connects, lists, and calls each tool with arguments that fit its schema. @param {Task} task */
-async function callEveryTool(task) {
-  const connection = await connect(task);
+/** @param {Connection} connection */
+async function callEveryTool(connection) {
   const { tools } = await listTools(connection);
   for (const { name, inputSchema } of tools) await callTool(connection, name, exampleOf(inputSchema));
-  await disconnectServer(connection);
 }
 
-/** Accepts a form as it stands, the defaults of its fields filled in. @param {Task} task */
-async function answerWithDefaults(task) {
-  const connection = await connect(task, {
-    capabilities: { elicitation: { form: { applyDefaults: true } } },
-    requestHandlers: {
-      "elicitation/create": (params) => ({ action: "accept", content: defaultsOf(params["requestedSchema"]) }),
-    },
-  });
+/** @param {Connection} connection */
+async function callToolsAtOnce(connection) {
   const { tools } = await listTools(connection);
-  for (const { name } of tools) await callTool(connection, name);
-  await disconnectServer(connection);
+  await Promise.all(tools.map(({ name }) => callTool(connection, name)));
+}
+
+/** @param {Connection} connection @param {Task} task whose context says what to call */
+async function callAsTold(connection, { context }) {
+  await listTools(connection);
+  for (const call of context["toolCalls"]) await callTool(connection, call.name, call.arguments);
+}
+
+/** @param {Connection} connection */
+async function useEverything(connection) {
+  await callEveryTool(connection);
+  for (const { uri } of await listResources(connection)) await readResource(connection, uri);
+  for (const { name } of await listPrompts(connection)) await getPrompt(connection, name);
 }
 
 /** @param {any} schema @returns {Record<string, unknown>} the fields of a form that have a default */
