@@ -10,11 +10,13 @@ import {
   readResource,
 } from "@toolgate/mcp-client";
 
+import { authorizationFor, oauthFor } from "./client-authorization.mjs";
+
 /**
  * @typedef {import("@toolgate/mcp-client").MCPServerConnection} Connection
  * @typedef {import("@toolgate/mcp-client").ConnectOptions} ConnectOptions
  * @typedef {{ url: string, revision: string | undefined, context: Record<string, any> }} Task
- * @typedef {{ options?: (task: Task) => ConnectOptions, use?: (connection: Connection, task: Task) => Promise<void> }} Family
+ * @typedef {{ options?: ConnectOptions, use?: (connection: Connection, task: Task) => Promise<void> }} Family
  */
 
 /** A host with a user who accepts each form as it stands. */
@@ -30,9 +32,9 @@ const formsAccepted = {
 
 /** @type {Record<string, Family>} */
 const families = {
-  "elicitation-sep1034-client-defaults": { options: () => formsAccepted },
-  "request-metadata": { options: () => ({ ...formsAccepted, roots: [{ uri: "file:///project" }] }) },
-  "sep-2322-client-request-state": { options: () => formsAccepted, use: callToolsAtOnce },
+  "elicitation-sep1034-client-defaults": { options: formsAccepted },
+  "request-metadata": { options: { ...formsAccepted, roots: [{ uri: "file:///project" }] } },
+  "sep-2322-client-request-state": { options: formsAccepted, use: callToolsAtOnce },
   "http-standard-headers": { use: useEverything },
   "http-custom-headers": { use: callAsTold },
   // Its tool cannot be called.
@@ -42,8 +44,9 @@ const families = {
 /** Connects, does what the scenario is about, disconnects. @param {string} scenario @param {Task} task */
 export async function runClient(scenario, task) {
   const { options, use = callEveryTool } = families[scenario] ?? {};
-  const config = { type: /** @type {const} */ ("http"), url: task.url };
-  const connection = await connectToServer("conformance", config, options?.(task));
+  const config = { type: /** @type {const} */ ("http"), url: task.url, ...oauthFor(task) };
+  const authorization = scenario.startsWith("auth/") ? { authorization: authorizationFor(scenario, task) } : {};
+  const connection = await connectToServer("conformance", config, { ...options, ...authorization });
   try {
     await use(connection, task);
   } finally {
