@@ -13,7 +13,7 @@ import type { MCPServerConnection } from "./connection/connection.ts";
  * @param name - The server's name, used in errors.
  * @param config - The entry with all substitutions done.
  * @throws ToolgateError `CONFIG_INVALID`, `SPAWN_FAILED`, `SERVER_EXITED`, `CONNECT_TIMEOUT`, `CONNECT_FAILED`,
- * `HTTP_STATUS`, `AUTH_REQUIRED`, `HANDSHAKE_FAILED` or `PROTOCOL_UNSUPPORTED`; an AbortError when `signal` aborts. In
+ * `HTTP_STATUS`, `AUTH_REQUIRED`, `SIGN_IN_FAILED`, `HANDSHAKE_FAILED` or `PROTOCOL_UNSUPPORTED`; an AbortError when `signal` aborts. In
  * every case the child's whole tree is gone before it rejects.
  */
 export async function connectToServer(
@@ -34,7 +34,13 @@ export async function connectToServer(
     );
   }
   const { openConnection } = await import("./connection/open-connection.ts");
-  return openConnection(name, config, options);
+  const { authorization } = options;
+  if (authorization?.onAuthorizationUrl === undefined || !("url" in config))
+    return openConnection(name, config, options);
+  const { connectSignedIn } = await import("./auth/connect-signed-in.ts");
+  return connectSignedIn(name, config, { ...options, authorization }, (current) =>
+    openConnection(name, config, { ...options, authorization: current }),
+  );
 }
 
 /** Ends a connection and its child's whole process tree. Idempotent, bounded, never rejects. */

@@ -101,7 +101,7 @@ async function startLink(
   }
   const { createRemoteLink } = await import("../remote/remote-link.ts");
   if (!("url" in config)) throw errors.create("CONFIG_INVALID", 'has neither "command" nor "url".');
-  return { link: await createRemoteLink(config, options) };
+  return { link: await createRemoteLink(config, options, errors) };
 }
 
 async function createClient(
