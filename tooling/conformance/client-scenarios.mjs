@@ -44,7 +44,10 @@ const families = {
 /** Connects, does what the scenario is about, disconnects. @param {string} scenario @param {Task} task */
 export async function runClient(scenario, task) {
   const { options, use = callEveryTool } = families[scenario] ?? {};
-  const config = { type: /** @type {const} */ ("http"), url: task.url, ...oauthFor(task) };
+  /** @type {import("@toolgate/contracts").HttpServerConfig} */
+  const config = { type: "http", url: task.url, ...oauthFor(task) };
+  // Several of the servers answer `initialize` as well, which would be enough.
+  if (task.revision === "2026-07-28") config.protocol = "modern";
   const authorization = scenario.startsWith("auth/") ? { authorization: authorizationFor(scenario, task) } : {};
   const connection = await connectToServer("conformance", config, { ...options, ...authorization });
   try {
