@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { HttpServerConfig, SseServerConfig } from "@toolgate/contracts";
+import type { HttpServerConfig, ProtocolEra, SseServerConfig } from "@toolgate/contracts";
 
 import { settlesWithin, systemClock } from "../connection/clock.ts";
 import type { ConnectOptions } from "../connection/connect-options.ts";
@@ -18,11 +18,11 @@ interface RemoteTransport extends Transport {
   terminateSession?(): Promise<void>;
 }
 
-/** Makes the SDK's transport for a remote server; nothing is sent before it is started. */
+/** Makes the SDK's transport for a remote server, that of the era's line; nothing is sent before it is started. */
 export async function createRemoteLink(
   config: HttpServerConfig | SseServerConfig,
   options: ConnectOptions,
-  errors: ServerErrors,
+  { errors, era }: { errors: ServerErrors; era: ProtocolEra },
 ): Promise<ServerLink> {
   const url = new URL(config.url);
   const headers: Record<string, string> = { ...config.headers };
@@ -37,7 +37,10 @@ export async function createRemoteLink(
     requestInit: { headers },
   };
   let transport: RemoteTransport;
-  if (config.type === "http") {
+  if (era === "modern") {
+    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+    transport = new StreamableHTTPClientTransport(url, settings) as unknown as RemoteTransport;
+  } else if (config.type === "http") {
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
     transport = new StreamableHTTPClientTransport(url, settings);
   } else {
