@@ -1,7 +1,6 @@
 import type { AuthorizationServerMetadata } from "@modelcontextprotocol/sdk/shared/auth.js";
 
 import type { AuthorizationContext } from "./authorization-context.ts";
-import { isSameIssuer } from "./discovery.ts";
 import { signInError } from "./oauth-errors.ts";
 
 /** What a redirect has to match. */
@@ -39,7 +38,8 @@ export function readCode(
     throw signInError(context, "was signed in to with the answer to another sign-in: its state is a different one");
   }
   const expected = metadata?.issuer ?? issuer;
-  if (sender !== null && sender !== expected && !isSameIssuer(sender, expected)) {
+  // Compared as written (RFC 9207, 2.4).
+  if (sender !== null && sender !== expected) {
     throw signInError(context, `was signed in to with an answer of ${sender}, where ${expected} was asked`);
   }
   if (sender === null && saysIssuer(metadata)) {
