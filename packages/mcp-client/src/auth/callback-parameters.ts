@@ -38,7 +38,7 @@ export function readCode(
     throw signInError(context, "was signed in to with the answer to another sign-in: its state is a different one");
   }
   const expected = metadata?.issuer ?? issuer;
-  // Compared as written (RFC 9207, 2.4).
+  // Letter by letter, without any normalization (RFC 9207, 2.4).
   if (sender !== null && sender !== expected) {
     throw signInError(context, `was signed in to with an answer of ${sender}, where ${expected} was asked`);
   }

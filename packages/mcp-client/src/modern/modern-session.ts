@@ -16,6 +16,7 @@ import { AnsweredError, isJsonRpcError, isSdkError, isTimeout } from "../connect
 import type { ServerErrors } from "../connection/server-errors.ts";
 import type { ServerLink } from "../connection/server-link.ts";
 import { sendWithAnswers } from "./input-required.ts";
+import { ParameterHeaders } from "./parameter-headers.ts";
 import { readRawResult } from "./raw-results.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
@@ -49,6 +50,7 @@ export class ModernSession implements ProtocolSession {
   readonly #errors: ServerErrors;
   readonly #link: ServerLink;
   readonly #subscriptions: Subscriptions;
+  readonly #parameterHeaders = new ParameterHeaders();
   #logLevel: unknown;
 
   constructor({ client, options, errors, link, subscriptions }: ModernSessionInput) {
@@ -121,9 +123,12 @@ export class ModernSession implements ProtocolSession {
     const request = { method, ...this.#withLogLevel(params) };
     let id: string | number | undefined;
     try {
-      const answer = this.#client.request(request, ANY_RESULT, { ...sdkOptions, allowInputRequired: true });
+      const headers = method === "tools/call" ? this.#parameterHeaders.headersOf(params) : {};
+      const answer = this.#client.request(request, ANY_RESULT, { ...sdkOptions, headers, allowInputRequired: true });
       id = this.#link.lastRequestId;
-      return readRawResult(await answer);
+      const result = readRawResult(await answer);
+      if (method === "tools/list") this.#parameterHeaders.learn(result);
+      return result;
     } catch (error) {
       if (isSdkError(error) && error.code === NOT_IN_ERA) {
         const message = `${method} is not part of revision ${MODERN_REVISION}`;

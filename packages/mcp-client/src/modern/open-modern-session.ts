@@ -6,8 +6,10 @@ import { isRecord, silentLogger } from "@toolgate/contracts";
 import { type ClientIdentity, clientIdentity } from "../connection/client-identity.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { ConnectOptions } from "../connection/connect-options.ts";
+import { supportedRevisions } from "../connection/era-evidence.ts";
 import type { NotificationListeners } from "../connection/notification-listeners.ts";
 import type { ProtocolSession } from "../connection/protocol-session.ts";
+import { MODERN_REVISION } from "../connection/protocol-versions.ts";
 import type { ServerErrors } from "../connection/server-errors.ts";
 import type { ServerLink } from "../connection/server-link.ts";
 import { discover } from "./discover.ts";
@@ -39,7 +41,12 @@ export async function openModernSession(input: ModernSessionOptions): Promise<Pr
   // Loaded while the server starts and thinks.
   const sdk = import("@modelcontextprotocol/client");
   sdk.catch(() => {});
-  const discovery = await discover(lend(), { identity, clock, patience: input.patience });
+  const ask = () => discover(lend(), { identity, clock, patience: input.patience });
+  const discovery = await ask().catch((error: unknown) => {
+    // One that refuses the revision and names it all the same is asked once more: several may stand behind one address.
+    if (supportedRevisions(error)?.includes(MODERN_REVISION) === true) return ask();
+    throw error;
+  });
   const client = createClient((await sdk).Client, identity, input);
   await client.connect(lend(wrapResult) as unknown as Transport, {
     prior: { kind: "modern", discover: discovery as never },
