@@ -3,6 +3,7 @@ import { type MCPServerConfig, ToolgateError, validateServerConfig } from "@tool
 import type { ConnectOptions } from "./connection/connect-options.ts";
 import type { MCPServerConnection } from "./connection/connection.ts";
 import { ServerErrors } from "./connection/server-errors.ts";
+import { hasCredential } from "./remote/entry-credential.ts";
 
 /**
  * Connects to one server: starts its process or reaches its address, and shakes hands (`initialize`,
@@ -14,8 +15,8 @@ import { ServerErrors } from "./connection/server-errors.ts";
  * @param name - The server's name, used in errors.
  * @param config - The entry with all substitutions done.
  * @throws ToolgateError `CONFIG_INVALID`, `SPAWN_FAILED`, `SERVER_EXITED`, `CONNECT_TIMEOUT`, `CONNECT_FAILED`,
- * `HTTP_STATUS`, `AUTH_REQUIRED`, `SIGN_IN_FAILED`, `HANDSHAKE_FAILED` or `PROTOCOL_UNSUPPORTED`; an AbortError when `signal` aborts. In
- * every case the child's whole tree is gone before it rejects.
+ * `HTTP_STATUS`, `AUTH_REQUIRED`, `SIGN_IN_FAILED`, `HANDSHAKE_FAILED` or `PROTOCOL_UNSUPPORTED`; an AbortError when
+ * `signal` aborts. In every case the child's whole tree is gone before it rejects.
  */
 export async function connectToServer(
   name: string,
@@ -36,8 +37,9 @@ export async function connectToServer(
   }
   const { openConnection } = await import("./connection/open-connection.ts");
   const { authorization } = options;
-  if (authorization?.onAuthorizationUrl === undefined || !("url" in config))
+  if (authorization?.onAuthorizationUrl === undefined || !("url" in config) || hasCredential(config)) {
     return openConnection(name, config, options);
+  }
   const { connectSignedIn } = await import("./auth/connect-signed-in.ts");
   return connectSignedIn({
     config,

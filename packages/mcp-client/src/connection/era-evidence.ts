@@ -54,8 +54,7 @@ export function describeRefusal(era: ProtocolEra, failure: unknown): string | un
   const error = findRpcError(failure);
   if (error === undefined) return undefined;
   const isRefusal =
-    error.code === UNSUPPORTED_REVISION ||
-    (era === "modern" ? error.code !== INTERNAL_ERROR : pointsToModern(failure));
+    error.code === UNSUPPORTED_REVISION || (era === "modern" ? error.code !== INTERNAL_ERROR : pointsToModern(failure));
   const method = era === "modern" ? "server/discover" : "initialize";
   return isRefusal ? `it answered ${method} with error ${error.code}: ${error.message}` : undefined;
 }

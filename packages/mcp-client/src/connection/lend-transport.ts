@@ -40,7 +40,9 @@ export class TransportLender {
     // What the SDK looks up on a transport now and then, and what may change there.
     for (const property of ["sessionId", "hasPerRequestStream"]) {
       if (property in inner) {
-        Object.defineProperty(borrower, property, { get: () => (inner as unknown as Record<string, unknown>)[property] });
+        Object.defineProperty(borrower, property, {
+          get: () => (inner as unknown as Record<string, unknown>)[property],
+        });
       }
     }
     this.#borrower = borrower;

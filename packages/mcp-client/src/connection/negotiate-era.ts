@@ -46,7 +46,10 @@ export function planEras(config: MCPServerConfig, remembered: ProtocolEra | unde
  *
  * @throws what the attempt rejected with that says most about the server
  */
-export async function negotiateEra(negotiation: EraNegotiation, plan: readonly ProtocolEra[]): Promise<ProtocolSession> {
+export async function negotiateEra(
+  negotiation: EraNegotiation,
+  plan: readonly ProtocolEra[],
+): Promise<ProtocolSession> {
   const { current, errors, failed, options } = negotiation;
   const failures: { era: ProtocolEra; error: unknown }[] = [];
   for (const [index, era] of plan.entries()) {
@@ -61,7 +64,9 @@ export async function negotiateEra(negotiation: EraNegotiation, plan: readonly P
       if (error instanceof HandshakeFailure) throw error;
       failures.push({ era, error });
       if (index === plan.length - 1 || !(await isWorthAnotherEra(era, error, current))) break;
-      (options.logger ?? silentLogger).debug(`${errors.label} does not speak the ${era} era: ${errors.messageOf(error)}`);
+      (options.logger ?? silentLogger).debug(
+        `${errors.label} does not speak the ${era} era: ${errors.messageOf(error)}`,
+      );
     }
   }
   // Of several refusals, one that names revisions says more than "method not found".
@@ -82,7 +87,15 @@ async function openSession(negotiation: EraNegotiation, hasFallback: boolean): P
   const { openModernSession } = await import("../modern/open-modern-session.ts");
   // Silence of a process may be the way of an older server; half of the time is left to ask otherwise. Over HTTP it is an outage.
   const patience = hasFallback && link.pid !== undefined && limit > 0 ? limit / 2 : undefined;
-  return openModernSession({ options, errors, listeners, link, clock, patience, lend: (receive) => current.lend(receive) });
+  return openModernSession({
+    options,
+    errors,
+    listeners,
+    link,
+    clock,
+    patience,
+    lend: (receive) => current.lend(receive),
+  });
 }
 
 /** A process that ends at a method it does not know is of the legacy era. */

@@ -51,7 +51,8 @@ async function answerAll(
 ): Promise<Record<string, Record<string, unknown>>> {
   // One question that fails ends the request, and with it the others.
   const controller = new AbortController();
-  const signal = context.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, context.signal]);
+  const signal =
+    context.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, context.signal]);
   try {
     const answers = await Promise.all(
       Object.entries(questions).map(async ([key, question]) => {

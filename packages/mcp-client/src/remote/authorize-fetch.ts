@@ -2,6 +2,7 @@ import type { HttpServerConfig, SseServerConfig } from "@toolgate/contracts";
 
 import type { ConnectOptions } from "../connection/connect-options.ts";
 import type { ServerErrors } from "../connection/server-errors.ts";
+import { hasCredential } from "./entry-credential.ts";
 
 /**
  * A fetch that signs in as the host allows. Without `authorization`, or where the entry has a credential of its own, it is
@@ -20,8 +21,4 @@ export async function authorizeFetch(
   ]);
   const context = createAuthorizationContext(config, { ...options, authorization }, errors);
   return createAuthorizedFetch(fetch, context);
-}
-
-function hasCredential({ auth, headers = {} }: HttpServerConfig | SseServerConfig): boolean {
-  return auth !== undefined || Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 }
