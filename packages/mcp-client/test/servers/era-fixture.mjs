@@ -23,13 +23,16 @@ const SAMPLING = {
 
 const PAGES = [
   ["echo", "structured", "pid", "hang", "die", "fail", "refuse", "progress"],
-  ["ask", "forever", "addTool", "touch", "meta", "received"],
+  ["ask", "forever", "addTool", "touch", "meta", "aborts"],
 ];
 
-/** What the server has been told by notifications; requests are in the log. @type {Json[]} */
-const notified = [];
+/** Why hanging calls were given up, as far as the server was told. @type {string[]} */
+const aborts = [];
 
-/** @param {unknown} value */
+/**
+ * @param {unknown} value
+ * @returns {{ content: any[] }}
+ */
 function asText(value) {
   return { content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }] };
 }
@@ -54,18 +57,12 @@ export function createServer(options = {}, publish) {
   const added = [];
   const emit = publish ?? ((method, params) => void server.notification({ method, ...(params ? { params } : {}) }));
 
-  server.fallbackNotificationHandler = (notification) => {
-    notified.push(notification);
-    return Promise.resolve();
-  };
-  server.setNotificationHandler("notifications/cancelled", (notification) => {
-    notified.push(notification);
-  });
   server.setRequestHandler("tools/list", (request) => {
     const page = Number(request.params?.cursor ?? 0);
-    const names = page === 0 ? [...PAGES[0], ...added] : PAGES[page] ?? [];
+    const names = [...(PAGES[page] ?? []), ...(page === 0 ? added : [])];
+    /** @type {any[]} */
     const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
-    if (options.oddTool === true && page === 0) tools.push(/** @type {any} */ ({ name: "odd", inputSchema: { type: "string" } }));
+    if (options.oddTool === true && page === 0) tools.push({ name: "odd", inputSchema: { type: "string" } });
     return { tools, ...(page + 1 < PAGES.length ? { nextCursor: String(page + 1) } : {}) };
   });
   server.setRequestHandler("resources/list", () => ({ resources: [{ uri: "fixture:///a", name: "a" }] }));
@@ -80,8 +77,15 @@ export function createServer(options = {}, publish) {
     messages: [{ role: "user", content: { type: "text", text: "hi" } }],
   }));
   server.setRequestHandler("completion/complete", () => ({ completion: { values: ["red", "green"] } }));
-  server.setRequestHandler("tools/call", async (request, context) => {
-    const { name, arguments: args = {} } = request.params;
+  server.setRequestHandler("tools/call", (request, context) => /** @type {any} */ (call(request, context)));
+  return server;
+
+  /**
+   * @param {Json} request
+   * @param {import("@modelcontextprotocol/server").ServerContext} context
+   */
+  async function call(request, context) {
+    const { name, arguments: args = {} } = request["params"];
     const { inputResponses } = context.mcpReq;
     switch (name) {
       case "echo":
@@ -92,12 +96,12 @@ export function createServer(options = {}, publish) {
         return asText(String(process.pid));
       case "meta":
         return asText({ envelope: context.mcpReq.envelope, meta: context.mcpReq._meta });
-      case "received":
-        return asText(notified);
+      case "aborts":
+        return asText(aborts);
       case "hang":
         await new Promise((resolve) => {
           context.mcpReq.signal.addEventListener("abort", () => {
-            notified.push({ method: "aborted" });
+            aborts.push(String(context.mcpReq.signal.reason));
             resolve(undefined);
           });
         });
@@ -110,7 +114,7 @@ export function createServer(options = {}, publish) {
       case "refuse":
         throw new ProtocolError(-32602, "no such colour", { colour: "grue" });
       case "progress": {
-        const progressToken = request.params._meta?.progressToken;
+        const progressToken = request["params"]["_meta"]?.progressToken;
         for (let progress = 1; progress <= 3; progress += 1) {
           await context.mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 3 } });
         }
@@ -138,8 +142,7 @@ export function createServer(options = {}, publish) {
       default:
         throw new ProtocolError(-32602, `unknown tool ${name}`);
     }
-  });
-  return server;
+  }
 }
 
 /**

@@ -10,6 +10,7 @@ import { createServer, logMessage } from "./era-fixture.mjs";
 const options = JSON.parse(process.argv[2] ?? "{}");
 
 class LoggedTransport extends StdioServerTransport {
+  /** @override */
   async start() {
     const deliver = this.onmessage;
     this.onmessage = (message) => {
