@@ -59,7 +59,7 @@ export async function openModernSession(input: ModernSessionOptions): Promise<Pr
     onFailure: (error) => logger.debug(`${errors.label} sends no notifications: ${errors.messageOf(error)}`),
   });
   listeners.onListen = (method) => subscriptions.listen(method);
-  return new ModernSession({ client, options, errors, link, subscriptions });
+  return new ModernSession({ client, clock, options, errors, link, subscriptions });
 }
 
 function createClient(
