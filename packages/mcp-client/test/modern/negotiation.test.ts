@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { MCPServerConfig, ProtocolEra } from "@toolgate/contracts";
 import { expect, test } from "vitest";
 
+import { eraServer, loggedMethods } from "../../../../tooling/fixture-servers/index.mjs";
 import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { connectToServer, listTools } from "../../src/index.ts";
-import { eraServer, loggedMethods, serveEras } from "../support/eras.ts";
+import { serveEras } from "../support/eras.ts";
 import { callForText, connect, failureOf, scripted, temporaryDirectory } from "../support/scripted.ts";
 
 /** One server in both transports, with what it has been asked. */
@@ -18,8 +19,8 @@ const transports = ["stdio", "http"] as const;
 
 async function subject(transport: (typeof transports)[number], legacy: "serve" | "reject"): Promise<Subject> {
   if (transport === "http") return serveEras({ legacy });
-  const log = join(await temporaryDirectory(), "methods.log");
-  return { config: eraServer({ legacy, log }), methods: () => loggedMethods(log) };
+  const logFile = join(await temporaryDirectory(), "methods.log");
+  return { config: eraServer({ legacy, logFile }), methods: () => loggedMethods(logFile) };
 }
 
 const refusal = (config: MCPServerConfig, era?: ProtocolEra) =>

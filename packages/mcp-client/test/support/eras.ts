@@ -1,36 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import type { HttpServerConfig, StdioServerConfig } from "@toolgate/contracts";
+import type { HttpServerConfig } from "@toolgate/contracts";
 import { onTestFinished } from "vitest";
 
-import { createServer } from "../servers/era-fixture.mjs";
+import { createServer } from "../../../../tooling/fixture-servers/era-tools.mjs";
+import type { EraOptions } from "../../../../tooling/fixture-servers/index.mjs";
 import { serveLoopback, type SeenRequest } from "./loopback.ts";
 
-const ERA_SERVER = fileURLToPath(new URL("../servers/era-server.mjs", import.meta.url));
-
-/** How a fixture server meets the initialize era. */
-export interface EraOptions {
-  /** `reject` makes it modern-only. */
-  legacy?: "serve" | "reject";
-  /** A file that gets the method of each message. */
-  log?: string;
-  /** Lists one tool whose schema no SDK accepts. */
-  oddTool?: boolean;
-}
-
-/** An entry that starts the server of revision 2026-07-28. */
-export function eraServer(options: EraOptions = {}, extra: Partial<StdioServerConfig> = {}): StdioServerConfig {
-  return { command: process.execPath, args: [ERA_SERVER, JSON.stringify(options)], ...extra };
-}
-
-/** The methods in a log, in order. */
-export function loggedMethods(log: string): string[] {
-  return existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
-}
-
-/** The same server over HTTP, and what it was asked. */
+/** The server of revision 2026-07-28 over HTTP, and what it was asked. */
 export async function serveEras(
   options: EraOptions = {},
 ): Promise<{ config: HttpServerConfig; seen: SeenRequest[]; methods: () => string[] }> {

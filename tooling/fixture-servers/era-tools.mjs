@@ -38,7 +38,7 @@ function asText(value) {
 }
 
 /**
- * @param {{ log?: string, oddTool?: boolean }} [options]
+ * @param {import("./index.mjs").EraOptions} [options]
  * @param {(method: string, params?: Json) => void} [publish] - Tells all subscribers, where a request has a server of its own.
  */
 export function createServer(options = {}, publish) {
