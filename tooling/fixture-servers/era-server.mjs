@@ -12,6 +12,7 @@ class LoggedTransport extends StdioServerTransport {
   /** @override */
   async start() {
     const deliver = this.onmessage;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
     this.onmessage = (message) => {
       logMessage(options.logFile, message);
       deliver?.(message);

@@ -40,7 +40,9 @@ export class TransportLender {
     // What the SDK looks up on a transport now and then, and what may change there.
     for (const property of ["sessionId", "hasPerRequestStream"]) {
       if (property in inner) {
-        Object.defineProperty(borrower, property, { get: () => (inner as unknown as Record<string, unknown>)[property] });
+        Object.defineProperty(borrower, property, {
+          get: () => (inner as unknown as Record<string, unknown>)[property],
+        });
       }
     }
     this.#borrower = borrower;
@@ -50,11 +52,14 @@ export class TransportLender {
 
   #start(): Promise<void> {
     const inner = this.#transport;
+    // The SDK knows no other way than to set these.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     inner.onmessage = (message, extra) => {
       this.#borrower?.onmessage?.(this.#receive === undefined ? message : this.#receive(message), extra);
     };
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     inner.onerror = (error) => this.#borrower?.onerror?.(error);
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     inner.onclose = () => this.#borrower?.onclose?.();
     return inner.start();
   }

@@ -5,6 +5,7 @@ import { HandshakeFailure } from "./connect-errors.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import type { CurrentLink } from "./current-link.ts";
 import { pointsToOtherEra, supportedRevisions } from "./era-evidence.ts";
+import type { TransportLender } from "./lend-transport.ts";
 import type { NotificationListeners } from "./notification-listeners.ts";
 import type { ProtocolSession } from "./protocol-session.ts";
 import type { ServerErrors } from "./server-errors.ts";
@@ -46,7 +47,10 @@ export function planEras(config: MCPServerConfig, remembered: ProtocolEra | unde
  *
  * @throws what the attempt rejected with that says most about the server
  */
-export async function negotiateEra(negotiation: EraNegotiation, plan: readonly ProtocolEra[]): Promise<ProtocolSession> {
+export async function negotiateEra(
+  negotiation: EraNegotiation,
+  plan: readonly ProtocolEra[],
+): Promise<ProtocolSession> {
   const { current, errors, failed, options } = negotiation;
   const failures: { era: ProtocolEra; error: unknown }[] = [];
   for (const [index, era] of plan.entries()) {
@@ -61,7 +65,9 @@ export async function negotiateEra(negotiation: EraNegotiation, plan: readonly P
       if (error instanceof HandshakeFailure) throw error;
       failures.push({ era, error });
       if (index === plan.length - 1 || !(await isWorthAnotherEra(era, error, current))) break;
-      (options.logger ?? silentLogger).debug(`${errors.label} does not speak the ${era} era: ${errors.messageOf(error)}`);
+      (options.logger ?? silentLogger).debug(
+        `${errors.label} does not speak the ${era} era: ${errors.messageOf(error)}`,
+      );
     }
   }
   // Of several refusals, one that names revisions says more than "method not found".
@@ -75,14 +81,23 @@ export async function negotiateEra(negotiation: EraNegotiation, plan: readonly P
 async function openSession(negotiation: EraNegotiation, hasFallback: boolean): Promise<ProtocolSession> {
   const { clock, current, errors, era, limit, listeners, options } = negotiation;
   const { link } = current;
+  const lend: TransportLender["lend"] = (receive) => current.lend(receive);
   if (era === "legacy") {
     const { openLegacySession } = await import("./legacy-session.ts");
-    return openLegacySession({ options, errors, listeners, link, transport: current.lend() });
+    return openLegacySession({ options, errors, listeners, link, lend });
   }
   const { openModernSession } = await import("../modern/open-modern-session.ts");
   // Silence of a process may be the way of an older server; half of the time is left to ask otherwise. Over HTTP it is an outage.
   const patience = hasFallback && link.pid !== undefined && limit > 0 ? limit / 2 : undefined;
-  return openModernSession({ options, errors, listeners, link, clock, patience, lend: (receive) => current.lend(receive) });
+  return openModernSession({
+    options,
+    errors,
+    listeners,
+    link,
+    clock,
+    patience,
+    lend,
+  });
 }
 
 /** A process that ends at a method it does not know is of the legacy era. */

@@ -17,6 +17,7 @@ import { AnsweredError, isJsonRpcError, isSdkError, isTimeout } from "../connect
 import type { ServerErrors } from "../connection/server-errors.ts";
 import type { ServerLink } from "../connection/server-link.ts";
 import { sendWithAnswers } from "./input-required.ts";
+import { parameterHeaders, wantsHeaders } from "./parameter-headers.ts";
 import { readRawResult } from "./raw-results.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
@@ -52,6 +53,8 @@ export class ModernSession implements ProtocolSession {
   readonly #errors: ServerErrors;
   readonly #link: ServerLink;
   readonly #subscriptions: Subscriptions;
+  /** Input schemas that want arguments in HTTP headers, by tool. */
+  readonly #headerSchemas = new Map<string, unknown>();
   #logLevel: unknown;
 
   constructor({ client, clock, options, errors, link, subscriptions }: ModernSessionInput) {
@@ -124,11 +127,18 @@ export class ModernSession implements ProtocolSession {
     sdkOptions: SdkRequestOptions,
   ): Promise<Record<string, unknown>> {
     const request = { method, ...this.#withLogLevel(params) };
+    const headers = method === "tools/call" ? this.#headersOf(params) : {};
     let id: string | number | undefined;
     try {
-      const answer = this.#client.request(request, ANY_RESULT, { ...sdkOptions, allowInputRequired: true });
+      const answer = this.#client.request(request, ANY_RESULT, {
+        ...sdkOptions,
+        headers,
+        allowInputRequired: true,
+      });
       id = this.#link.lastRequestId;
-      return readRawResult(await answer);
+      const result = readRawResult(await answer);
+      if (method === "tools/list") this.#noteHeaders(result["tools"]);
+      return result;
     } catch (error) {
       if (isSdkError(error) && error.code === NOT_IN_ERA) {
         const message = `${method} is not part of revision ${MODERN_REVISION}`;
@@ -141,6 +151,20 @@ export class ModernSession implements ProtocolSession {
       if (isTimeout(error) === "total") this.#cancel(id);
       throw error;
     }
+  }
+
+  #noteHeaders(tools: unknown): void {
+    // A process has no headers.
+    if (this.#link.pid !== undefined || !Array.isArray(tools)) return;
+    for (const tool of tools) {
+      if (!isRecord(tool) || typeof tool["name"] !== "string") continue;
+      if (wantsHeaders(tool["inputSchema"])) this.#headerSchemas.set(tool["name"], tool["inputSchema"]);
+      else this.#headerSchemas.delete(tool["name"]);
+    }
+  }
+
+  #headersOf(params: Record<string, unknown> | undefined): Record<string, string> {
+    return parameterHeaders(this.#headerSchemas.get(String(params?.["name"])), params?.["arguments"]);
   }
 
   #withLogLevel(params: Record<string, unknown> | undefined): { params?: Record<string, unknown> } {

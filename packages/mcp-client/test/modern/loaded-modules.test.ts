@@ -6,8 +6,8 @@ import type { MCPServerConfig } from "@toolgate/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { eraServer } from "../../../../tooling/fixture-servers/index.mjs";
-import { bundleHost } from "../support/host-bundle.ts";
 import { serveEras } from "../support/eras.ts";
+import { bundleHost } from "../support/host-bundle.ts";
 import { scripted } from "../support/scripted.ts";
 
 const PRINT_IMPORTS = fileURLToPath(new URL("../servers/print-imports.mjs", import.meta.url));
