@@ -1,4 +1,11 @@
-import type { CacheEntry, MCPServerConfig, ProtocolEra, SourceMeta, StartDurations, ToolgateError } from "@toolgate/contracts";
+import type {
+  CacheEntry,
+  MCPServerConfig,
+  ProtocolEra,
+  SourceMeta,
+  StartDurations,
+  ToolgateError,
+} from "@toolgate/contracts";
 import type { MCPServerConnection } from "@toolgate/mcp-client";
 
 import type { ReadyServer } from "./deferred-mcp-tool.ts";

@@ -42,7 +42,14 @@ export async function openConnection(
   let spawn = 0;
   const listeners = new NotificationListeners();
   const negotiation: EraNegotiation = {
-    ...{ config, options, errors, listeners, clock, limit, current, era },
+    config,
+    options,
+    errors,
+    listeners,
+    clock,
+    limit,
+    current,
+    era,
     failed: guard.failed,
     onReady: () => {
       const { pid } = current.link;

@@ -53,6 +53,7 @@ export class ModernSession implements ProtocolSession {
   readonly #errors: ServerErrors;
   readonly #link: ServerLink;
   readonly #subscriptions: Subscriptions;
+  /** What its tools want in HTTP headers. */
   readonly #parameterHeaders = new ParameterHeaders();
   #logLevel: unknown;
 
@@ -126,13 +127,14 @@ export class ModernSession implements ProtocolSession {
     sdkOptions: SdkRequestOptions,
   ): Promise<Record<string, unknown>> {
     const request = { method, ...this.#withLogLevel(params) };
+    const headers = method === "tools/call" ? this.#parameterHeaders.headersOf(params) : {};
     let id: string | number | undefined;
     try {
-      const headers = method === "tools/call" ? this.#parameterHeaders.headersOf(params) : {};
       const answer = this.#client.request(request, ANY_RESULT, { ...sdkOptions, headers, allowInputRequired: true });
       id = this.#link.lastRequestId;
       const result = readRawResult(await answer);
-      if (method === "tools/list") this.#parameterHeaders.learn(result);
+      // A process has no headers.
+      if (method === "tools/list" && this.#link.pid === undefined) this.#parameterHeaders.learn(result);
       return result;
     } catch (error) {
       if (isSdkError(error) && error.code === NOT_IN_ERA) {

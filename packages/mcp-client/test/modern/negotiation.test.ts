@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { MCPServerConfig, ProtocolEra } from "@toolgate/contracts";
 import { expect, test } from "vitest";
 
+import { eraServer, loggedMethods } from "../../../../tooling/fixture-servers/index.mjs";
 import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { connectToServer, listTools } from "../../src/index.ts";
-import { eraServer, loggedMethods, serveEras } from "../support/eras.ts";
+import { serveEras } from "../support/eras.ts";
 import { callForText, connect, failureOf, scripted, temporaryDirectory } from "../support/scripted.ts";
 
 /** One server in both transports, with what it has been asked. */
@@ -18,12 +19,14 @@ const transports = ["stdio", "http"] as const;
 
 async function subject(transport: (typeof transports)[number], legacy: "serve" | "reject"): Promise<Subject> {
   if (transport === "http") return serveEras({ legacy });
-  const log = join(await temporaryDirectory(), "methods.log");
-  return { config: eraServer({ legacy, log }), methods: () => loggedMethods(log) };
+  const logFile = join(await temporaryDirectory(), "methods.log");
+  return { config: eraServer({ legacy, logFile }), methods: () => loggedMethods(logFile) };
 }
 
 const refusal = (config: MCPServerConfig, era?: ProtocolEra) =>
-  failureOf(connectToServer("fixture", config, { compileCacheDirectory: false, ...(era === undefined ? {} : { era }) }));
+  failureOf(
+    connectToServer("fixture", config, { compileCacheDirectory: false, ...(era === undefined ? {} : { era }) }),
+  );
 
 for (const transport of transports) {
   test(verifies("X04", `a modern-only server (${transport}) is served after it refused to initialize`), async () => {
@@ -52,12 +55,15 @@ for (const transport of transports) {
     expect(modern.methods()).not.toContain("initialize");
   });
 
-  test(verifies("X04", `a remembered era that is still right (${transport}) costs no attempt in the other one`), async () => {
-    const { config, methods } = await subject(transport, "reject");
-    const connection = await connect(config, { era: Promise.resolve("modern" as const) });
-    await listTools(connection);
-    expect(methods()).toEqual(["server/discover", "tools/list", "tools/list"]);
-  });
+  test(
+    verifies("X04", `a remembered era that is still right (${transport}) costs no attempt in the other one`),
+    async () => {
+      const { config, methods } = await subject(transport, "reject");
+      const connection = await connect(config, { era: Promise.resolve("modern" as const) });
+      await listTools(connection);
+      expect(methods()).toEqual(["server/discover", "tools/list", "tools/list"]);
+    },
+  );
 
   test(`a remembered legacy era of a server that is modern by now (${transport}) is given up`, async () => {
     const { config } = await subject(transport, "reject");
@@ -71,7 +77,9 @@ for (const transport of transports) {
     expect(error.message).toContain("2026-07-28");
     expect(error.message).toContain('"protocol": "legacy"');
     expect(methods()).toEqual(["initialize"]);
-    await expect(connect({ ...config, protocol: "modern" }, { era: "legacy" })).resolves.toMatchObject({ era: "modern" });
+    await expect(connect({ ...config, protocol: "modern" }, { era: "legacy" })).resolves.toMatchObject({
+      era: "modern",
+    });
   });
 }
 
@@ -135,13 +143,16 @@ test("a server of neither era is refused with the revisions that it names", asyn
   expect(error.message).toContain("2027-01-01");
 });
 
-test.each(["9999-99-99", 7, "", null, ["2025-11-25"]])("the revision %j is refused by name", async (protocolVersion) => {
-  const initializeResult = { protocolVersion, capabilities: {}, serverInfo: { name: "odd", version: "1" } };
-  const error = await refusal(scripted({ initializeResult }));
-  expect(error).toMatchObject({ code: "PROTOCOL_UNSUPPORTED" });
-  expect(error.message).toContain(JSON.stringify(protocolVersion));
-  expect(error.message).toContain("2025-11-25");
-});
+test.each(["9999-99-99", 7, "", null, ["2025-11-25"]])(
+  "the revision %j is refused by name",
+  async (protocolVersion) => {
+    const initializeResult = { protocolVersion, capabilities: {}, serverInfo: { name: "odd", version: "1" } };
+    const error = await refusal(scripted({ initializeResult }));
+    expect(error).toMatchObject({ code: "PROTOCOL_UNSUPPORTED" });
+    expect(error.message).toContain(JSON.stringify(protocolVersion));
+    expect(error.message).toContain("2025-11-25");
+  },
+);
 
 test.each(["2025-06-18", "2025-03-26", "2024-11-05"])("revision %s is spoken", async (protocolVersion) => {
   await expect(connect(scripted({ protocolVersion }))).resolves.toMatchObject({ era: "legacy", protocolVersion });
@@ -154,7 +165,9 @@ test("a failure that has nothing to do with the era is told as it is", async () 
     code: "SERVER_EXITED",
     data: { exitCode: 4 },
   });
-  expect(await refusal(scripted({ silent: true, ignoreUnknown: true }, { startupTimeout: 1500 }), "modern")).toMatchObject({
+  expect(
+    await refusal(scripted({ silent: true, ignoreUnknown: true }, { startupTimeout: 1500 }), "modern"),
+  ).toMatchObject({
     code: "CONNECT_TIMEOUT",
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { type EraOptions, eraServer } from "../../../../tooling/fixture-servers/index.mjs";
 import {
   callTool,
   complete,
@@ -14,7 +15,7 @@ import {
   readResource,
   setLoggingLevel,
 } from "../../src/index.ts";
-import { type EraOptions, eraServer, serveEras } from "../support/eras.ts";
+import { serveEras } from "../support/eras.ts";
 import { allGone } from "../support/processes.ts";
 import { callForText, connect, failureOf } from "../support/scripted.ts";
 

@@ -1,39 +1,24 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import type { ServerResponse } from "node:http";
 
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import type { HttpServerConfig, StdioServerConfig } from "@toolgate/contracts";
+import type { HttpServerConfig } from "@toolgate/contracts";
 import { onTestFinished } from "vitest";
 
-import { createServer } from "../servers/era-fixture.mjs";
+import { createServer } from "../../../../tooling/fixture-servers/era-tools.mjs";
+import type { EraOptions } from "../../../../tooling/fixture-servers/index.mjs";
 import { serveLoopback, type SeenRequest } from "./loopback.ts";
 
-const ERA_SERVER = fileURLToPath(new URL("../servers/era-server.mjs", import.meta.url));
-
-/** How a fixture server meets the initialize era. */
-export interface EraOptions {
-  /** `reject` makes it modern-only. */
-  legacy?: "serve" | "reject";
-  /** A file that gets the method of each message. */
-  log?: string;
-  /** Lists one tool whose schema no SDK accepts. */
-  oddTool?: boolean;
+/** A server over HTTP, and what it was asked. */
+export interface ServedEras {
+  config: HttpServerConfig;
+  seen: SeenRequest[];
+  methods(): string[];
+  /** Ends the answers that are not complete yet, event streams among them. */
+  dropAnswers(): void;
 }
 
-/** An entry that starts the server of revision 2026-07-28. */
-export function eraServer(options: EraOptions = {}, extra: Partial<StdioServerConfig> = {}): StdioServerConfig {
-  return { command: process.execPath, args: [ERA_SERVER, JSON.stringify(options)], ...extra };
-}
-
-/** The methods in a log, in order. */
-export function loggedMethods(log: string): string[] {
-  return existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
-}
-
-/** The same server over HTTP, and what it was asked. */
-export async function serveEras(
-  options: EraOptions = {},
-): Promise<{ config: HttpServerConfig; seen: SeenRequest[]; methods: () => string[] }> {
+/** The server of revision 2026-07-28 over HTTP. */
+export async function serveEras(options: EraOptions = {}): Promise<ServedEras> {
   const handler = createMcpHandler(
     () =>
       createServer(options, (method, params) => {
@@ -42,22 +27,36 @@ export async function serveEras(
       }),
     { legacy: options.legacy === "reject" ? "reject" : "stateless" },
   );
+  const open = new Set<ServerResponse>();
   const { url, seen } = await serveLoopback((request, response) => {
     const headers = new Headers();
-    for (const [name, value] of Object.entries(request.headers)) if (typeof value === "string") headers.set(name, value);
+    for (const [name, value] of Object.entries(request.headers))
+      if (typeof value === "string") headers.set(name, value);
     const gone = new AbortController();
-    response.on("close", () => gone.abort());
+    open.add(response);
+    response.on("close", () => {
+      open.delete(response);
+      gone.abort();
+    });
     const body = request.method === "POST" ? { body: request.body } : {};
     const web = new Request(url, { method: request.method, headers, signal: gone.signal, ...body });
-    void handler.fetch(web).then(async (answer) => {
-      response.writeHead(answer.status, Object.fromEntries(answer.headers));
-      // An event stream has headers long before it has an event.
-      response.flushHeaders();
-      for await (const chunk of answer.body ?? []) response.write(chunk);
-      response.end();
-    });
+    // An answer that nobody waits for any more.
+    send(handler.fetch(web), response).catch(() => response.destroy());
   });
   onTestFinished(() => handler.close());
-  const methods = () => seen.flatMap(({ body }) => (body === "" ? [] : [(JSON.parse(body) as { method: string }).method]));
-  return { config: { type: "http", url }, seen, methods };
+  const methods = () =>
+    seen.flatMap(({ body }) => (body === "" ? [] : [(JSON.parse(body) as { method: string }).method]));
+  const dropAnswers = () => {
+    for (const response of open) response.destroy();
+  };
+  return { config: { type: "http", url }, seen, methods, dropAnswers };
+}
+
+async function send(answering: Promise<Response>, response: ServerResponse): Promise<void> {
+  const answer = await answering;
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  // An event stream has headers long before it has an event.
+  response.flushHeaders();
+  for await (const chunk of answer.body ?? []) response.write(chunk);
+  response.end();
 }

@@ -23,8 +23,17 @@ const SAMPLING = {
 
 const PAGES = [
   ["echo", "structured", "pid", "hang", "die", "fail", "refuse", "progress"],
-  ["ask", "forever", "addTool", "touch", "meta", "aborts"],
+  ["ask", "forever", "addTool", "place", "touch", "meta", "aborts"],
 ];
+
+/** Wants arguments in HTTP headers, too. */
+const PLACE_SCHEMA = {
+  type: "object",
+  properties: {
+    city: { type: "string", "x-mcp-header": "City" },
+    where: { type: "object", properties: { floor: { type: "integer", "x-mcp-header": "Floor" } } },
+  },
+};
 
 /** Why hanging calls were given up, as far as the server was told. @type {string[]} */
 const aborts = [];
@@ -38,7 +47,7 @@ function asText(value) {
 }
 
 /**
- * @param {{ log?: string, oddTool?: boolean }} [options]
+ * @param {import("./index.mjs").EraOptions} [options]
  * @param {(method: string, params?: Json) => void} [publish] - Tells all subscribers, where a request has a server of its own.
  */
 export function createServer(options = {}, publish) {
@@ -49,6 +58,7 @@ export function createServer(options = {}, publish) {
     completions: {},
     logging: {},
   };
+  // oxlint-disable-next-line typescript/no-deprecated -- pages and questions are in our hands here
   const server = new Server(
     { name: "era-fixture", version: "2.0.0" },
     { capabilities, instructions: "Ask for a colour." },
@@ -61,7 +71,7 @@ export function createServer(options = {}, publish) {
     const page = Number(request.params?.cursor ?? 0);
     const names = [...(PAGES[page] ?? []), ...(page === 0 ? added : [])];
     /** @type {any[]} */
-    const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
+    const tools = names.map((name) => ({ name, inputSchema: name === "place" ? PLACE_SCHEMA : { type: "object" } }));
     if (options.oddTool === true && page === 0) tools.push({ name: "odd", inputSchema: { type: "string" } });
     return { tools, ...(page + 1 < PAGES.length ? { nextCursor: String(page + 1) } : {}) };
   });
@@ -88,6 +98,8 @@ export function createServer(options = {}, publish) {
     const { name, arguments: args = {} } = request["params"];
     const { inputResponses } = context.mcpReq;
     switch (name) {
+      case "place":
+        return asText("placed");
       case "echo":
         return asText(args["text"]);
       case "structured":
@@ -116,7 +128,10 @@ export function createServer(options = {}, publish) {
       case "progress": {
         const progressToken = request["params"]["_meta"]?.progressToken;
         for (let progress = 1; progress <= 3; progress += 1) {
-          await context.mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 3 } });
+          await context.mcpReq.notify({
+            method: "notifications/progress",
+            params: { progressToken, progress, total: 3 },
+          });
         }
         return asText("done");
       }

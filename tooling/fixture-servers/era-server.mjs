@@ -1,20 +1,20 @@
 /**
- * The server of `era-fixture.mjs` over standard input and output. Its first argument is JSON: `legacy` as `serveStdio`
- * has it, `log` a file for the methods that arrive.
+ * The server of `era-tools.mjs` over standard input and output; its first argument is the options as JSON.
  */
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 
-import { createServer, logMessage } from "./era-fixture.mjs";
+import { createServer, logMessage } from "./era-tools.mjs";
 
-/** @type {{ legacy?: "serve" | "reject", log?: string, oddTool?: boolean }} */
+/** @type {import("./index.mjs").EraOptions} */
 const options = JSON.parse(process.argv[2] ?? "{}");
 
 class LoggedTransport extends StdioServerTransport {
   /** @override */
   async start() {
     const deliver = this.onmessage;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
     this.onmessage = (message) => {
-      logMessage(options.log, message);
+      logMessage(options.logFile, message);
       deliver?.(message);
     };
     await super.start();
