@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import { callTool, connectToServer, listTools } from "../../src/index.ts";
-import { parameterHeaders } from "../../src/modern/parameter-headers.ts";
 import { serveEras } from "../support/eras.ts";
 import { closedAddress, serveLoopback } from "../support/loopback.ts";
 import { connect, failureOf } from "../support/scripted.ts";
@@ -28,23 +27,6 @@ test("arguments go in headers where the tool's schema says so", async () => {
     "mcp-param-city": `=?base64?${Buffer.from("Zürich").toString("base64")}?=`,
     "mcp-param-floor": "3",
   });
-});
-
-test("only plain values of declared arguments become headers, and nothing can break out of one", () => {
-  const properties = {
-    plain: { type: "string", "x-mcp-header": "Plain" },
-    line: { type: "string", "x-mcp-header": "Line" },
-    odd: { type: "string", "x-mcp-header": "no token:" },
-    list: { type: "array", "x-mcp-header": "List" },
-    absent: { type: "string", "x-mcp-header": "Absent" },
-    other: { type: "string" },
-  };
-  const args = { plain: "a b", line: "x\r\nEvil: 1", odd: "o", list: [1], absent: null, other: "o" };
-  expect(parameterHeaders({ type: "object", properties }, args)).toEqual({
-    "Mcp-Param-Plain": "a b",
-    "Mcp-Param-Line": `=?base64?${Buffer.from("x\r\nEvil: 1").toString("base64")}?=`,
-  });
-  expect(parameterHeaders(undefined, args)).toEqual({});
 });
 
 test("a server that wants a sign-in is told apart from one of another era", async () => {
