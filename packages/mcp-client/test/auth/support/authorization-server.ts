@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 /** An access token as the authorization server knows it. */
 interface KnownToken {
@@ -47,8 +47,6 @@ export interface AuthorizationServer {
   granted: string[];
   /** Paths that were asked for. */
   paths: string[];
-  /** Codes, tokens and secrets that went over the wire. */
-  secrets: Set<string>;
   /** What the person does at the consent page. @default agrees */
   refuseConsent: boolean;
   /** Finds an access token of any kind that is still good. */
@@ -80,7 +78,6 @@ export async function startAuthorizationServer(clients: readonly object[] = []):
     provider,
     granted: [],
     paths: [],
-    secrets: new Set(),
     refuseConsent: false,
     findToken: async (token) => {
       const found = (await provider.AccessToken.find(token)) ?? (await provider.ClientCredentials.find(token));
@@ -98,6 +95,9 @@ export async function startAuthorizationServer(clients: readonly object[] = []):
 }
 
 async function createProvider(issuer: string, clients: readonly object[]): Promise<Provider> {
+  // It says that it is not meant for production like this, and that it does not know this Node.js.
+  const quiet = vi.spyOn(console, "warn").mockImplementation(() => {});
+  onTestFinished(() => quiet.mockRestore());
   const { default: OidcProvider } = (await import("oidc-provider" as string)) as {
     default: new (issuer: string, configuration: object) => Provider;
   };
@@ -131,7 +131,14 @@ async function createProvider(issuer: string, clients: readonly object[]): Promi
         getResourceServerInfo: () => ({ scope: RESOURCE_SCOPES, accessTokenFormat: "opaque" }),
       },
     },
-    ttl: { AccessToken: 3600, ClientCredentials: 3600, Grant: 86_400, Interaction: 600, Session: 86_400 },
+    ttl: {
+      RefreshToken: 86_400,
+      AccessToken: 3600,
+      ClientCredentials: 3600,
+      Grant: 86_400,
+      Interaction: 600,
+      Session: 86_400,
+    },
   });
 }
 
