@@ -29,7 +29,7 @@ test("without a way to ask a person, a call that needs more scopes says which", 
 
 test("a server that is never content with its scopes asks a person once", async () => {
   const { authorizationServer, config, resourceServer, storage } = await startSignedIn();
-  resourceServer.intercept = (request, response, body) => {
+  resourceServer.intercept = (_, response, body) => {
     if (!body.includes("tools/call")) return false;
     response.writeHead(403, { "www-authenticate": 'Bearer error="insufficient_scope", scope="tools:write"' }).end();
     return true;
@@ -50,6 +50,5 @@ test("a server that refuses each new sign-in while connecting is given up after 
   };
   const options = { authorization: { storage, onAuthorizationUrl: signInByBrowser } };
   expect(await failureOf(connectToServer("guarded", config, options))).toMatchObject({ code: "AUTH_REQUIRED" });
-  // One more for the token that was new then and is not any more, when its refresh is refused as well.
   expect(authorizationServer.granted.filter((grant) => grant === "authorization_code")).toHaveLength(1);
 });

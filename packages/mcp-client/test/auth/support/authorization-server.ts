@@ -123,7 +123,7 @@ async function createProvider(issuer: string, clients: readonly object[]): Promi
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: true },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: () => true },
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
