@@ -7,7 +7,7 @@ import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { callTool, connectToServer, createKeyvCredentialStorage, type CredentialRecord } from "../../src/index.ts";
 import { bundleHost } from "../support/host-bundle.ts";
 import { connect, failureOf } from "../support/scripted.ts";
-import { signInByBrowser } from "./support/browser.ts";
+import { addressOf, signInByBrowser } from "./support/browser.ts";
 import { type SignInFixture, startSignedIn, storedToken, withoutStream } from "./support/sign-in-fixture.ts";
 
 const HOUR = 3_600_000;
@@ -97,7 +97,7 @@ test("who loses a refresh in a store without a lock takes what the winner has wr
   const written = new Promise<void>((resolve) => gates.push(resolve));
   // The loser's refresh token is refused once the winner's is stored.
   const beaten: typeof fetch = async (input, init) => {
-    if (!String(input).endsWith("/token")) return fetch(input, init);
+    if (!addressOf(input).endsWith("/token")) return fetch(input, init);
     await written;
     return Response.json({ error: "invalid_grant" }, { status: 400 });
   };
@@ -134,7 +134,7 @@ test("an authorization server in trouble takes no token away", async () => {
   const before = await storage.read(config.url);
   await endToken(fixture);
   const troubled: typeof fetch = (input, init) =>
-    String(input).endsWith("/token")
+    addressOf(input).endsWith("/token")
       ? Promise.resolve(new Response("overloaded, access_token=abcdefgh", { status: 503 }))
       : fetch(input, init);
   const error = await failureOf(connectToServer("guarded", config, { authorization: { storage }, fetch: troubled }));

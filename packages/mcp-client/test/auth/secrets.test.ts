@@ -6,7 +6,7 @@ import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { callTool, connectToServer, signIn } from "../../src/index.ts";
 import { serveLoopback } from "../support/loopback.ts";
 import { connect, failureOf } from "../support/scripted.ts";
-import { Browser, signInByBrowser } from "./support/browser.ts";
+import { addressOf, Browser, signInByBrowser } from "./support/browser.ts";
 import { startServers, startSignedIn, storedToken } from "./support/sign-in-fixture.ts";
 
 /** All that can be seen of an error: its message, stack, data and causes. */
@@ -56,7 +56,7 @@ test(verifies("X07", "a code and a verifier that an authorization server repeats
   const error = await failureOf(
     signIn("guarded", config, {
       fetch: (input, init) => {
-        if (!String(input).endsWith("/token")) return fetch(input, init);
+        if (!addressOf(input).endsWith("/token")) return fetch(input, init);
         const sent = init?.body as URLSearchParams;
         verifier = sent.get("code_verifier") ?? "";
         const answer = {

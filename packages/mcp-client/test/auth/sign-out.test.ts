@@ -6,6 +6,7 @@ import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { connectToServer, signIn, signOut } from "../../src/index.ts";
 import { serveLoopback } from "../support/loopback.ts";
 import { failureOf } from "../support/scripted.ts";
+import { addressOf } from "./support/browser.ts";
 import { startServers, startSignedIn, storedToken } from "./support/sign-in-fixture.ts";
 
 test(verifies("X05", "signing out revokes both tokens and deletes the record"), async () => {
@@ -30,7 +31,7 @@ test("signing out where nobody is signed in does nothing", async () => {
 test("an authorization server that cannot be told does not keep the record alive", async () => {
   const { config, directory, storage } = await startSignedIn();
   const fetch: typeof globalThis.fetch = (input, init) =>
-    String(input).includes("revocation")
+    addressOf(input).includes("revocation")
       ? Promise.resolve(new Response("no", { status: 503 }))
       : globalThis.fetch(input, init);
   const { reason, revoked } = await signOut("guarded", config, { authorization: { storage }, fetch });
