@@ -8,22 +8,15 @@ import { systemClock } from "../../src/connection/clock.ts";
 import {
   callTool,
   connectToServer,
-  createFileCredentialStorage,
   createKeyvCredentialStorage,
   type CredentialStorage,
   signIn,
 } from "../../src/index.ts";
-import { connect, failureOf, temporaryDirectory } from "../support/scripted.ts";
+import { connect, failureOf } from "../support/scripted.ts";
 import { SECRET_CLIENT, startAuthorizationServer } from "./support/authorization-server.ts";
 import { Browser, signInByBrowser } from "./support/browser.ts";
 import { startResourceServer } from "./support/resource-server.ts";
-
-async function start() {
-  const authorizationServer = await startAuthorizationServer();
-  const resourceServer = await startResourceServer(authorizationServer);
-  const storage = createFileCredentialStorage({ directory: await temporaryDirectory() });
-  return { authorizationServer, resourceServer, storage, config: { type: "http", url: resourceServer.url } as const };
-}
+import { startServers } from "./support/sign-in-fixture.ts";
 
 async function isFree(redirectUrl: string): Promise<boolean> {
   const server = createServer();
@@ -44,7 +37,7 @@ async function isFree(redirectUrl: string): Promise<boolean> {
 }
 
 test(verifies("X05", "a person signs in by the loopback redirect, and the next connect asks nobody"), async () => {
-  const { authorizationServer, config, resourceServer, storage } = await start();
+  const { authorizationServer, config, resourceServer, storage } = await startServers();
   let redirect = "";
   const connection = await connect(config, {
     authorization: {
@@ -71,7 +64,7 @@ test(verifies("X05", "a person signs in by the loopback redirect, and the next c
 });
 
 test("without a way to ask a person, a server that wants a sign-in is AUTH_REQUIRED and says what it wants", async () => {
-  const { config, resourceServer, storage } = await start();
+  const { config, resourceServer, storage } = await startServers();
   for (const options of [{}, { authorization: { storage } }]) {
     const error = await failureOf(connectToServer("guarded", config, options));
     expect(error).toMatchObject({
@@ -87,7 +80,7 @@ test("without a way to ask a person, a server that wants a sign-in is AUTH_REQUI
 });
 
 test.each(["the whole address", "the code alone"])("a person pastes %s", async (what) => {
-  const { config, storage } = await start();
+  const { config, storage } = await startServers();
   let callback: URL | undefined;
   const options = {
     authorization: {
@@ -110,7 +103,7 @@ test.each(["the whole address", "the code alone"])("a person pastes %s", async (
 });
 
 test("the answer to another sign-in does not end this one", async () => {
-  const { config, storage } = await start();
+  const { config, storage } = await startServers();
   let refused = 0;
   await signIn("guarded", config, {
     authorization: {
@@ -133,7 +126,7 @@ test.each([
   ["iss", "https://evil.example", "https://evil.example"],
   ["iss", "", "does not say who sent it"],
 ])("a pasted answer with a wrong %s is refused", async (parameter, value, text) => {
-  const { authorizationServer, config, storage } = await start();
+  const { authorizationServer, config, storage } = await startServers();
   let callback = "";
   const error = await failureOf(
     signIn("guarded", config, {
@@ -157,7 +150,7 @@ test.each([
 });
 
 test("what the person refuses is told in the authorization server's words", async () => {
-  const { authorizationServer, config, storage } = await start();
+  const { authorizationServer, config, storage } = await startServers();
   authorizationServer.refuseConsent = true;
   const error = await failureOf(
     connectToServer("guarded", config, { authorization: { storage, onAuthorizationUrl: signInByBrowser } }),
@@ -167,7 +160,7 @@ test("what the person refuses is told in the authorization server's words", asyn
 });
 
 test("a sign-in that nobody finishes is given up, and its port is free", async () => {
-  const { config, storage } = await start();
+  const { config, storage } = await startServers();
   let end = () => {};
   let redirect = "";
   const error = await failureOf(
@@ -196,7 +189,7 @@ test("a sign-in that nobody finishes is given up, and its port is free", async (
 });
 
 test("an abort ends a sign-in with an AbortError, and its port is free", async () => {
-  const { config, storage } = await start();
+  const { config, storage } = await startServers();
   const controller = new AbortController();
   let redirect = "";
   const error = await failureOf(
@@ -216,7 +209,7 @@ test("an abort ends a sign-in with an AbortError, and its port is free", async (
 });
 
 test("a client that was registered is used again, at another port when its own is taken", async () => {
-  const { authorizationServer, config, storage } = await start();
+  const { authorizationServer, config, storage } = await startServers();
   const redirects: string[] = [];
   const authorization = {
     storage,
@@ -241,7 +234,7 @@ test("a client that was registered is used again, at another port when its own i
 });
 
 test("the client and the port of the entry are used, and nothing is registered", async () => {
-  const { authorizationServer, config, storage } = await start();
+  const { authorizationServer, config, storage } = await startServers();
   const free = createServer();
   await new Promise<void>((resolve) => {
     free.listen(0, "127.0.0.1", resolve);
@@ -291,7 +284,7 @@ test("metadata of another issuer, or of another resource, ends the sign-in befor
 });
 
 test("a sign-in in a Keyv-like store is found again", async () => {
-  const { config } = await start();
+  const { config } = await startServers();
   const storage = memoryStorage();
   await signIn("guarded", config, { authorization: { storage, onAuthorizationUrl: signInByBrowser } });
   const connection = await connect(config, { authorization: { storage } });

@@ -34,3 +34,9 @@ export async function signInByBrowser(address: string): Promise<void> {
   const response = await fetch(callback);
   await response.text();
 }
+
+/** The address that a fetch was called with. */
+export function addressOf(input: Parameters<typeof fetch>[0]): string {
+  if (typeof input === "string") return input;
+  return "url" in input ? input.url : input.href;
+}

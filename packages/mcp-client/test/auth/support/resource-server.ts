@@ -99,7 +99,7 @@ async function sessionOf(
   const server = new McpServer({ name: "guarded", version: "1.0.0" });
   server.registerTool("read", {}, () => ({ content: [{ type: "text", text: "was read" }] }));
   server.registerTool("write", {}, () => ({ content: [{ type: "text", text: "was written" }] }));
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  await server.connect(transport);
   return transport;
 }
 
