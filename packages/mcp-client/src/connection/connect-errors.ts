@@ -9,7 +9,7 @@ import { lastLines } from "../stdio/stderr-ring.ts";
 import type { CloseReason } from "./connection.ts";
 import { isJsonRpcError, toRemoteError, toRequestError } from "./request-errors.ts";
 import type { ServerErrors } from "./server-errors.ts";
-import type { ServerLink } from "./server-link.ts";
+import { LostAnswer, type ServerLink } from "./server-link.ts";
 
 /** Answer of a server that speaks later revisions only. */
 const UNSUPPORTED_VERSION = -32_022;
@@ -42,11 +42,12 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
   if (failure instanceof HandshakeFailure) {
     const output = lastLines(link.stderr());
     const tail = output === "" ? "" : `\nIts error output ends with:\n${output}`;
+    const note = (link.note ?? "") === "" ? "" : ` ${link.note}`;
     const what = spawned === undefined ? `at ${errors.target}` : `(run as: ${errors.target})`;
     return errors.create(
       "CONNECT_TIMEOUT",
       `${what} did not finish the handshake within ${limit} ms. ` +
-        `A longer "startupTimeout" in its entry gives it more time.${tail}`,
+        `A longer "startupTimeout" in its entry gives it more time.${tail}${note}`,
       { data: { limit, stderr: output } },
     );
   }
@@ -58,6 +59,9 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
       "PROTOCOL_UNSUPPORTED",
       `speaks no protocol revision that this client speaks: ${errors.excerpt(unsupported)}`,
     );
+  }
+  if (isJsonRpcError(failure) && failure.data instanceof LostAnswer) {
+    return toConnectError(failure.data.error, context);
   }
   if (isJsonRpcError(failure)) {
     const { message, data } = toRequestError(failure, { method: DURING, idle: 0, total: 0 }, errors);
