@@ -10,7 +10,7 @@ import type { CloseReason } from "./connection.ts";
 import { describeRefusal, supportedRevisions } from "./era-evidence.ts";
 import { isJsonRpcError, toRemoteError, toRequestError } from "./request-errors.ts";
 import type { ServerErrors } from "./server-errors.ts";
-import type { ServerLink } from "./server-link.ts";
+import { LostAnswer, type ServerLink } from "./server-link.ts";
 
 /** The first request of each era. */
 const FIRST_REQUEST: Readonly<Record<ProtocolEra, string>> = { legacy: "initialize", modern: "server/discover" };
@@ -45,11 +45,12 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
   if (failure instanceof HandshakeFailure) {
     const output = lastLines(link.stderr());
     const tail = output === "" ? "" : `\nIts error output ends with:\n${output}`;
+    const note = (link.note ?? "") === "" ? "" : ` ${link.note}`;
     const what = spawned === undefined ? `at ${errors.target}` : `(run as: ${errors.target})`;
     return errors.create(
       "CONNECT_TIMEOUT",
       `${what} did not finish the handshake within ${limit} ms. ` +
-        `A longer "startupTimeout" in its entry gives it more time.${tail}`,
+        `A longer "startupTimeout" in its entry gives it more time.${tail}${note}`,
       { data: { limit, stderr: output } },
     );
   }
@@ -65,6 +66,9 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
       `speaks no protocol revision that this client speaks: ${errors.excerpt(refusal)}.${pin}`,
       supported === undefined ? {} : { data: { supported: errors.redactData(supported) } },
     );
+  }
+  if (isJsonRpcError(failure) && failure.data instanceof LostAnswer) {
+    return toConnectError(failure.data.error, context);
   }
   if (isJsonRpcError(failure)) {
     const { message, data } = toRequestError(failure, { method: during, idle: 0, total: 0 }, errors);

@@ -44,7 +44,7 @@ export interface ConnectOptions {
   era?: ProtocolEra | Promise<ProtocolEra | undefined>;
   /** Working directory of a child whose entry names none, and base of a relative one. @default `process.cwd()` */
   cwd?: string;
-  /** The host's environment: source of the allow-list and of the PATH lookup. @default `process.env` */
+  /** The host's environment: source of the allow-list, of the PATH lookup and of proxies. @default `process.env` */
   env?: Readonly<Record<string, string | undefined>>;
   /** @default `process.platform` */
   platform?: NodeJS.Platform;
@@ -57,8 +57,19 @@ export interface ConnectOptions {
    * is `AUTH_REQUIRED`. A person is asked between two attempts to connect, each with the whole time limit.
    */
   authorization?: AuthorizationOptions;
-  /** @default `globalThis.fetch` */
+  /**
+   * Sends the requests to remote servers; proxies are its own matter then.
+   *
+   * @default Node.js's fetch, over the proxy that `env` names for an address
+   */
   fetch?: typeof globalThis.fetch;
+  /**
+   * Milliseconds between two pings of an idle server over Streamable HTTP that keeps no stream open: the only way to
+   * notice before the next request that it is gone.
+   *
+   * @default none
+   */
+  livenessIntervalMs?: number;
   /** Called once the child has a process id, before the SDK is loaded; again for one that is started anew. Must not throw. */
   onSpawn?(pid: number): void;
   /**

@@ -3,6 +3,7 @@ import { isRecord, type ProtocolEra } from "@toolgate/contracts";
 import { HttpStatusError } from "../remote/http-errors.ts";
 import { MODERN_REVISION, NoDiscoveryError, UnknownRevisionError } from "./protocol-versions.ts";
 import { isJsonRpcError, isSdkError } from "./request-errors.ts";
+import { LostAnswer } from "./server-link.ts";
 
 const UNSUPPORTED_REVISION = -32_022;
 const METHOD_NOT_FOUND = -32_601;
@@ -70,6 +71,8 @@ export function supportedRevisions(failure: unknown): string[] | undefined {
 /** The JSON-RPC error of a failure: itself, or in the body of an HTTP answer. */
 export function findRpcError(failure: unknown): RpcError | undefined {
   if (isJsonRpcError(failure)) {
+    // The link says in this way that no answer will come.
+    if (failure.data instanceof LostAnswer) return undefined;
     return { code: failure.code, message: failure.message.replace(/^MCP error -?\d+: /, ""), data: failure.data };
   }
   const answer = HttpStatusError.from(failure);

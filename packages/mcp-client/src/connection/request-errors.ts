@@ -1,8 +1,8 @@
 import { isRecord, type ToolgateError, ToolgateError as ErrorClass } from "@toolgate/contracts";
 
-import { describeNetworkError, HttpStatusError } from "../remote/http-errors.ts";
+import { describeNetworkError, HttpStatusError, OversizedAnswerError } from "../remote/http-errors.ts";
 import type { ServerErrors } from "./server-errors.ts";
-import { OversizedAnswer, UndeliveredError } from "./server-link.ts";
+import { LostAnswer, OversizedAnswer, UndeliveredError } from "./server-link.ts";
 
 /** What the SDK gives to its own time limits: the JSON-RPC code of its line 1.x, and the code of 2.x. */
 const SDK_TIMEOUTS: readonly unknown[] = [-32_001, "REQUEST_TIMEOUT"];
@@ -51,6 +51,7 @@ export function toRequestError(error: unknown, request: FailedRequest, errors: S
     return errors.create(error.tooLarge ? "TOO_LARGE" : "SERVER_ERROR", `did not get ${method}: ${error.message}.`);
   }
   if (isJsonRpcError(error)) {
+    if (error.data instanceof LostAnswer) return toRemoteError(error.data.error, method, errors);
     const message = errors.excerpt(error.message.replace(/^MCP error -?\d+: /, ""));
     if (error.data instanceof OversizedAnswer) {
       return errors.create("TOO_LARGE", `answered ${method} with ${message}; the limit is ${error.data.limit} bytes.`);
@@ -64,26 +65,34 @@ export function toRequestError(error: unknown, request: FailedRequest, errors: S
 
 /** Errors of HTTP and of the network; anything else is an error of the server's. */
 export function toRemoteError(error: unknown, method: string, errors: ServerErrors): ToolgateError {
+  const oversized = OversizedAnswerError.from(error);
+  if (oversized !== undefined) {
+    return errors.create("TOO_LARGE", `answered ${method} with ${oversized.message}; only this request fails.`);
+  }
   const status = HttpStatusError.from(error);
   if (status !== undefined) {
     const body = status.body === "" ? "" : ` The answer's body: ${errors.excerpt(status.body)}`;
+    const note = status.note === "" ? "" : ` ${status.note}`;
     const data = { status: status.status, body: errors.excerpt(status.body) };
     const answer = `at ${errors.target} answered ${method} with HTTP status ${status.status}`;
     if (status.wantsSignIn) {
       return errors.create(
         "AUTH_REQUIRED",
-        `${answer}: ${describeRefusal(status)}.${body} Sign in with "toolgate mcp auth ${errors.name}", or check "headers" and "auth" of its entry.`,
+        `${answer}: ${describeRefusal(status)}.${body}${note} Sign in with "toolgate mcp auth ${errors.name}", or check "headers" and "auth" of its entry.`,
         { data: { ...data, ...readWanted(status) }, cause: error },
       );
     }
-    return errors.create("HTTP_STATUS", `${answer}.${body}`, { data, cause: error });
+    return errors.create("HTTP_STATUS", `${answer}.${body}${note}`, { data, cause: error });
   }
   const network = describeNetworkError(error);
   if (network !== undefined) {
     return errors.create(
       "CONNECT_FAILED",
       `at ${errors.target} could not be reached during ${method}: ${network.text}. Check that it runs and that the address is right.`,
-      { data: { code: network.code }, cause: error },
+      {
+        data: { code: network.code, ...(network.address === undefined ? {} : { address: network.address }) },
+        cause: error,
+      },
     );
   }
   return errors.create("SERVER_ERROR", `failed during ${method}: ${errors.messageOf(error)}`);

@@ -54,7 +54,7 @@ export class ServerConnection implements MCPServerConnection {
   constructor(input: ServerConnectionInput) {
     const { session, link } = input;
     this.name = input.name;
-    this.transport = transportOf(input.config);
+    this.transport = link.transportType ?? transportOf(input.config);
     // Not enumerable, so that whoever prints a connection prints no secret.
     Object.defineProperty(this, "config", { value: input.config, enumerable: false });
     this.serverInfo = session.serverInfo;

@@ -73,6 +73,14 @@ export class ServerErrors {
   /** The connection is over: says how it ended. */
   fromCloseReason(reason: CloseReason, during: string): ToolgateError {
     if (reason.kind === "closed") return this.create("CLOSED", `was disconnected by the host during ${during}.`);
+    if (reason.network !== undefined) {
+      const { code, address, text } = reason.network;
+      return this.create(
+        "CONNECT_FAILED",
+        `at ${this.target} could not be reached any more during ${during}: ${text}. It has to be connected anew.`,
+        { data: { code, ...(address === undefined ? {} : { address }) } },
+      );
+    }
     const { exitCode = null, signal = null, stderr = "" } = reason;
     const ended =
       reason.kind === "failed"

@@ -39,7 +39,7 @@ export async function startPlainServer(
       const { authorization } = request.headers;
       if (pathname === "/mcp") {
         if (authorization === `Bearer ${GOOD_TOKEN}`) {
-          answerMinimal({ method: request.method ?? "", headers: request.headers, body }, response);
+          answerMinimal({ method: request.method ?? "", path: pathname, headers: request.headers, body }, response);
         } else response.writeHead(401, { "www-authenticate": "Bearer" }).end();
         return;
       }
