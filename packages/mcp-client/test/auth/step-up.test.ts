@@ -1,3 +1,5 @@
+import { EventEmitter, once } from "node:events";
+
 import { expect, test } from "vitest";
 
 import { verifies } from "../../../../tooling/test-support/verifies.mjs";
@@ -25,6 +27,28 @@ test("without a way to ask a person, a call that needs more scopes says which", 
   expect(error).toMatchObject({ code: "AUTH_REQUIRED", data: { status: 403, scopes: ["tools:write"] } });
   expect(error.message).toContain("tools:write");
   expect(await callTool(connection, "read", {})).toMatchObject({ isError: false });
+});
+
+test("a sign-in that a call waits for ends with its connection", async () => {
+  const { config, storage } = await startSignedIn();
+  const asked = new EventEmitter();
+  const isAsked = once(asked, "signal") as Promise<[AbortSignal]>;
+  const connection = await connect(config, {
+    authorization: {
+      storage,
+      onAuthorizationUrl: () => {},
+      readCallback: ({ signal }) => {
+        asked.emit("signal", signal);
+        return new Promise(() => {});
+      },
+    },
+  });
+  const call = failureOf(callTool(connection, "write", {}));
+  const [signal] = await isAsked;
+  const isOver = once(signal, "abort");
+  await connection.close();
+  expect(await call).toMatchObject({ code: "CLOSED" });
+  await isOver;
 });
 
 test("a server that is never content with its scopes asks a person once", async () => {
