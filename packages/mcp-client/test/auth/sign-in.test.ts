@@ -233,6 +233,19 @@ test("a client that was registered is used again, at another port when its own i
   expect(registrations()).toBe(2);
 });
 
+test("after a sign-in that nobody finished, the client is registered anew: it may have been forgotten", async () => {
+  const { authorizationServer, config, storage } = await startServers();
+  const registrations = () => authorizationServer.paths.filter((path) => path === "/reg").length;
+  await signIn("guarded", config, { authorization: { storage, onAuthorizationUrl: signInByBrowser } });
+  const controller = new AbortController();
+  const authorization = { storage, onAuthorizationUrl: () => controller.abort() };
+  await failureOf(signIn("guarded", config, { signal: controller.signal, authorization }));
+  expect(registrations()).toBe(1);
+  expect(await connect(config, { authorization: { storage } })).toBeDefined();
+  await signIn("guarded", config, { authorization: { storage, onAuthorizationUrl: signInByBrowser } });
+  expect(registrations()).toBe(2);
+});
+
 test("the client and the port of the entry are used, and nothing is registered", async () => {
   const { authorizationServer, config, storage } = await startServers();
   const free = createServer();
