@@ -43,7 +43,8 @@ export async function signInWithBrowser(
     const signedIn = await runBrowserFlow(context, { request, record, server, listener });
     return ownRecord(await context.authorization.storage.update(context.key, () => signedIn), context);
   } catch (error) {
-    await doubtClient(context, record);
+    // Why the sign-in failed matters more than that this does.
+    await doubtClient(context, record).catch(() => {});
     if (error instanceof AbortError) throw error;
     throw signInError(context, "could not be signed in to", error);
   } finally {
