@@ -1,4 +1,5 @@
 /** What the client program does in each family of scenarios. */
+import { ToolgateError } from "@toolgate/contracts";
 import {
   callTool,
   connectToServer,
@@ -16,7 +17,11 @@ import { authorizationFor, oauthFor } from "./client-authorization.mjs";
  * @typedef {import("@toolgate/mcp-client").MCPServerConnection} Connection
  * @typedef {import("@toolgate/mcp-client").ConnectOptions} ConnectOptions
  * @typedef {{ url: string, revision: string | undefined, context: Record<string, any> }} Task
- * @typedef {{ options?: ConnectOptions, use?: (connection: Connection, task: Task) => Promise<void> }} Family
+ *
+ * @typedef {object} Family
+ * @property {ConnectOptions} [options]
+ * @property {(connection: Connection, task: Task) => Promise<void>} [use] what is done once connected
+ * @property {import("@toolgate/contracts").ErrorCode} [refusal] how it has to end
  */
 
 /** A host with a user who accepts each form as it stands. */
@@ -30,6 +35,9 @@ const formsAccepted = {
   },
 };
 
+/** A sign-in that could be somebody else's. @type {Family} */
+const refused = { refusal: "SIGN_IN_FAILED" };
+
 /** @type {Record<string, Family>} */
 const families = {
   "elicitation-sep1034-client-defaults": { options: formsAccepted },
@@ -37,13 +45,36 @@ const families = {
   "sep-2322-client-request-state": { options: formsAccepted, use: callToolsAtOnce },
   "http-standard-headers": { use: useEverything },
   "http-custom-headers": { use: callAsTold },
+  "auth/resource-mismatch": refused,
+  "auth/metadata-issuer-mismatch": refused,
+  "auth/iss-supported-missing": refused,
+  "auth/iss-wrong-issuer": refused,
+  "auth/iss-unexpected": refused,
+  "auth/iss-normalized": refused,
+  "auth/scope-retry-limit": { refusal: "AUTH_REQUIRED" },
   // Its tool cannot be called.
   "json-schema-ref-no-deref": { use: async (connection) => void (await listTools(connection)) },
 };
 
-/** Connects, does what the scenario is about, disconnects. @param {string} scenario @param {Task} task */
+/**
+ * Does what a scenario is about, and rejects when it ends otherwise than it should.
+ *
+ * @param {string} scenario
+ * @param {Task} task
+ */
 export async function runClient(scenario, task) {
-  const { options, use = callEveryTool } = families[scenario] ?? {};
+  const family = families[scenario] ?? {};
+  try {
+    await useServer(scenario, task, family);
+  } catch (error) {
+    if (ToolgateError.isInstance(error) && error.code === family.refusal) return;
+    throw error;
+  }
+  if (family.refusal !== undefined) throw new Error(`It should have ended with ${family.refusal}`);
+}
+
+/** @param {string} scenario @param {Task} task @param {Family} family */
+async function useServer(scenario, task, { options, use = callEveryTool }) {
   /** @type {import("@toolgate/contracts").HttpServerConfig} */
   const config = { type: "http", url: task.url, ...oauthFor(task) };
   // Several of the servers answer `initialize` as well, which would be enough.

@@ -8,7 +8,9 @@
  * `--report FILE` also writes the counts to a file, as JSON.
  */
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { installRunner } from "./install-runner.mjs";
@@ -21,7 +23,11 @@ const { values, positionals } = parseArgs({
   options: { list: { type: "boolean", default: false }, report: { type: "string" } },
 });
 
-process.on("exit", () => stopScenario());
+const scratch = mkdtempSync(join(tmpdir(), "toolgate-conformance-"));
+process.on("exit", () => {
+  stopScenario();
+  rmSync(scratch, { recursive: true, force: true });
+});
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => process.exit(1));
 
 const runner = installRunner();
@@ -35,7 +41,7 @@ async function runAll() {
   // One at a time: several are about the moment of a reconnection.
   for (const scenario of selected) {
     const started = performance.now();
-    const problems = findProblems(await runScenario(scenario, runner));
+    const problems = findProblems(await runScenario(scenario, runner, scratch));
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     console.log(`${problems.length === 0 ? "passed" : "FAILED"}  ${scenario.label} (${seconds} s)`);
     for (const problem of problems) console.log(`          ${problem}`);

@@ -7,8 +7,9 @@
  */
 
 /**
- * Gives the problems of one run; none means that it passed. The runner decides by its exit status, but it also ends with
- * 0 when it skips a scenario: a run without a successful check proves nothing.
+ * Gives the problems of one run; none means that it passed. The runner decides by its exit status, but that is also 0 when
+ * it skips a scenario, and when a client that had to refuse something has crashed: a run passes with a check that
+ * succeeded and a client that did.
  *
  * @param {Run} run
  * @returns {string[]}
@@ -18,8 +19,7 @@ export function findProblems({ exitCode, checks, output }) {
     .filter(({ status }) => status === "FAILURE" || status === "WARNING")
     .map((check) => `${check.id}: ${messageOf(check)}`);
   if (exitCode === 0 && !checks.some(({ status }) => status === "SUCCESS")) problems.push("No check succeeded");
-  if (exitCode !== 0 || problems.length > 0) problems.push(...explain(output, exitCode));
-  return problems;
+  return [...problems, ...explain(output, exitCode)];
 }
 
 /** @param {Check} check */

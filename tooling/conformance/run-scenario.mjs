@@ -1,7 +1,6 @@
 /** Runs one scenario of the official runner against our client program. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,16 +8,17 @@ const CLIENT = fileURLToPath(new URL("client.mjs", import.meta.url));
 /** The runner ends a client after 30 s; this bound only ends a runner that hangs. */
 const RUN_LIMIT_MS = 60_000;
 
-/** Ends the run under way, if there is one. @type {() => void} */
-export let stopScenario = () => {};
+/** @type {import("node:child_process").ChildProcess | undefined} */
+let running;
 
 /**
  * @param {import("./scenarios.mjs").Scenario} scenario
  * @param {ReturnType<import("./install-runner.mjs").installRunner>} runner
+ * @param {string} scratch directory for what the runner writes
  * @returns {Promise<import("./results.mjs").Run>}
  */
-export async function runScenario({ name, set }, { node, entry }) {
-  const directory = mkdtempSync(join(tmpdir(), "toolgate-conformance-"));
+export async function runScenario({ name, set }, { node, entry }, scratch) {
+  const directory = mkdtempSync(join(scratch, "run-"));
   const child = spawn(
     node,
     [entry(set.runner), "client", "--command", `"${process.execPath}" "${CLIENT}"`, "--scenario", name]
@@ -27,13 +27,14 @@ export async function runScenario({ name, set }, { node, entry }) {
     // A group of its own: when the runner gives a client up, it ends only the shell around it.
     { stdio: ["ignore", "pipe", "pipe"], detached: process.platform !== "win32" },
   );
-  stopScenario = () => stop(child);
+  running = child;
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
       output += text;
     });
   }
+  const closed = new Promise((resolve) => child.once("close", resolve));
   const limit = setTimeout(stopScenario, RUN_LIMIT_MS);
   try {
     /** @type {number | null} */
@@ -41,13 +42,23 @@ export async function runScenario({ name, set }, { node, entry }) {
       child.once("error", reject);
       child.once("exit", resolve);
     });
-    stop(child);
-    await new Promise((resolve) => (child.stdout.closed ? resolve(undefined) : child.once("close", resolve)));
+    // A client that outlives its runner keeps the pipes open.
+    stopScenario();
+    await closed;
     return { exitCode, checks: readChecks(directory), output };
   } finally {
     clearTimeout(limit);
-    stopScenario = () => {};
-    rmSync(directory, { recursive: true, force: true });
+    running = undefined;
+  }
+}
+
+/** Ends the run under way, if there is one, and all that it started. */
+export function stopScenario() {
+  if (running?.pid === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? running.pid : -running.pid, "SIGKILL");
+  } catch {
+    // It has ended, and all of its group.
   }
 }
 
@@ -57,14 +68,4 @@ function readChecks(directory) {
     (path) => basename(path) === "checks.json",
   );
   return file === undefined ? [] : JSON.parse(readFileSync(join(directory, file), "utf8"));
-}
-
-/** @param {import("node:child_process").ChildProcess} child */
-function stop(child) {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL");
-  } catch {
-    // It has ended, and all of its group.
-  }
 }

@@ -78,6 +78,11 @@ test("what a client that failed has printed is told", () => {
   ]);
 });
 
+test("a client that crashes where it should refuse has not passed, although the runner says so", () => {
+  const output = "Client exited with code 1\n\nStderr:\nTypeError: oops\nResults saved to x\n";
+  expect(findProblems({ exitCode: 0, checks: [success], output })).toContain("TypeError: oops");
+});
+
 test("a runner that breaks is told by the end of its output", () => {
   expect(findProblems({ exitCode: 1, checks: [], output: "SyntaxError: no export globSync" })).toEqual([
     "SyntaxError: no export globSync",

@@ -37,11 +37,11 @@ export interface ConnectOptions {
   requestHandlers?: Readonly<Record<string, ServerRequestHandler>>;
   /**
    * The era that the server spoke the last time: it is tried first, and the other one if the server says so. An entry's
-   * `protocol` wins.
+   * `protocol` wins. A promise is waited for after the process has been started; it must not reject.
    *
    * @default "legacy"
    */
-  era?: ProtocolEra;
+  era?: ProtocolEra | Promise<ProtocolEra | undefined>;
   /** Working directory of a child whose entry names none, and base of a relative one. @default `process.cwd()` */
   cwd?: string;
   /** The host's environment: source of the allow-list and of the PATH lookup. @default `process.env` */

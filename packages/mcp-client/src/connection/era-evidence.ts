@@ -77,8 +77,9 @@ export function findRpcError(failure: unknown): RpcError | undefined {
   try {
     const body: unknown = JSON.parse(answer.body);
     const error = isRecord(body) ? body["error"] : undefined;
-    if (!isRecord(error) || typeof error["code"] !== "number") return undefined;
-    return { code: error["code"], message: String(error["message"] ?? ""), data: error["data"] };
+    if (!isRecord(error)) return undefined;
+    const { code, message, data } = error;
+    return typeof code === "number" ? { code, message: typeof message === "string" ? message : "", data } : undefined;
   } catch {
     return undefined;
   }

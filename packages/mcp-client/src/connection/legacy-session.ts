@@ -1,11 +1,11 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { isRecord, messageOf, silentLogger } from "@toolgate/contracts";
 
 import { answerServerRequest } from "./answer-server-request.ts";
 import { clientIdentity } from "./client-identity.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import type { ServerCapabilities, ServerInfo } from "./connection.ts";
+import type { TransportLender } from "./lend-transport.ts";
 import type { NotificationListeners } from "./notification-listeners.ts";
 import { CANCEL_REASON, type ExchangeOptions, type ProtocolSession, toSdkOptions } from "./protocol-session.ts";
 import { UnknownRevisionError } from "./protocol-versions.ts";
@@ -27,8 +27,8 @@ export interface SessionInput {
   errors: ServerErrors;
   listeners: NotificationListeners;
   link: ServerLink;
-  /** The link's transport, lent to this session. */
-  transport: Transport;
+  /** Lends the link's transport to the session's client, see {@link TransportLender.lend}. */
+  lend: TransportLender["lend"];
 }
 
 /**
@@ -37,13 +37,14 @@ export interface SessionInput {
  * @throws UnknownRevisionError for an answer with a revision that is not spoken; else what the SDK rejects with
  */
 export async function openLegacySession(input: SessionInput): Promise<ProtocolSession> {
-  const { transport } = input;
   const client = await createClient(input);
   let answered: { revision: unknown } | undefined;
-  transport.onmessage = (message) => {
-    if (answered !== undefined || !("result" in message) || !("protocolVersion" in message.result)) return;
-    answered = { revision: message.result["protocolVersion"] };
-  };
+  const transport = input.lend((message) => {
+    if (answered === undefined && "result" in message && "protocolVersion" in message.result) {
+      answered = { revision: message.result["protocolVersion"] };
+    }
+    return message;
+  });
   try {
     await client.connect(transport, { timeout: NO_LIMIT });
   } catch (error) {

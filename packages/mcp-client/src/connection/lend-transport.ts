@@ -52,11 +52,14 @@ export class TransportLender {
 
   #start(): Promise<void> {
     const inner = this.#transport;
+    // The SDK knows no other way than to set these.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     inner.onmessage = (message, extra) => {
       this.#borrower?.onmessage?.(this.#receive === undefined ? message : this.#receive(message), extra);
     };
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     inner.onerror = (error) => this.#borrower?.onerror?.(error);
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     inner.onclose = () => this.#borrower?.onclose?.();
     return inner.start();
   }

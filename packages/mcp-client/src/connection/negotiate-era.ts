@@ -5,6 +5,8 @@ import { HandshakeFailure } from "./connect-errors.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import type { CurrentLink } from "./current-link.ts";
 import { pointsToOtherEra, supportedRevisions } from "./era-evidence.ts";
+import { openLegacySession } from "./legacy-session.ts";
+import type { TransportLender } from "./lend-transport.ts";
 import type { NotificationListeners } from "./notification-listeners.ts";
 import type { ProtocolSession } from "./protocol-session.ts";
 import type { ServerErrors } from "./server-errors.ts";
@@ -80,10 +82,8 @@ export async function negotiateEra(
 async function openSession(negotiation: EraNegotiation, hasFallback: boolean): Promise<ProtocolSession> {
   const { clock, current, errors, era, limit, listeners, options } = negotiation;
   const { link } = current;
-  if (era === "legacy") {
-    const { openLegacySession } = await import("./legacy-session.ts");
-    return openLegacySession({ options, errors, listeners, link, transport: current.lend() });
-  }
+  const lend: TransportLender["lend"] = (receive) => current.lend(receive);
+  if (era === "legacy") return openLegacySession({ options, errors, listeners, link, lend });
   const { openModernSession } = await import("../modern/open-modern-session.ts");
   // Silence of a process may be the way of an older server; half of the time is left to ask otherwise. Over HTTP it is an outage.
   const patience = hasFallback && link.pid !== undefined && limit > 0 ? limit / 2 : undefined;
@@ -94,7 +94,7 @@ async function openSession(negotiation: EraNegotiation, hasFallback: boolean): P
     link,
     clock,
     patience,
-    lend: (receive) => current.lend(receive),
+    lend,
   });
 }
 

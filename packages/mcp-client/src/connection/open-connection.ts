@@ -29,8 +29,9 @@ export async function openConnection(
   const { signal } = options;
   if (signal?.aborted === true) throw new AbortError(`Connecting the server "${name}" was cancelled`, signal);
   const started = clock.now();
-  const plan = planEras(config, options.era);
-  const [era = "legacy"] = plan;
+  // A process is the same for both eras, so that it does not wait for what is remembered.
+  const first = "url" in config ? planEras(config, await options.era)[0] : undefined;
+  const era = first ?? "legacy";
   const current = await CurrentLink.open((next) => startLink(config, options, { errors, era: next }), era);
   const limit = config.startupTimeout ?? config.timeout ?? DEFAULT_CONNECT_TIMEOUT;
   const guard = new HandshakeGuard();
@@ -41,7 +42,14 @@ export async function openConnection(
   let spawn = 0;
   const listeners = new NotificationListeners();
   const negotiation: EraNegotiation = {
-    ...{ config, options, errors, listeners, clock, limit, current, era },
+    config,
+    options,
+    errors,
+    listeners,
+    clock,
+    limit,
+    current,
+    era,
     failed: guard.failed,
     onReady: () => {
       const { pid } = current.link;
@@ -53,6 +61,7 @@ export async function openConnection(
   try {
     await Promise.race([current.link.ready, guard.failed]);
     negotiation.onReady();
+    const plan = planEras(config, await Promise.race([options.era, guard.failed]));
     const session = await negotiateEra(negotiation, plan);
     const { link } = current;
     const initialize = clock.now() - started - spawn;

@@ -11,8 +11,8 @@ export class UnknownRevisionError extends Error {
 
   constructor(revision: unknown, spoken: readonly string[]) {
     super(
-      `it answered initialize with the protocol revision ${JSON.stringify(revision)}, ` +
-        `and this client speaks ${spoken.join(", ")}`,
+      `it answered initialize with the protocol revision ${JSON.stringify(revision)}; this client speaks ` +
+        `${spoken.join(", ")} and, by server/discover, ${MODERN_REVISION}`,
     );
     this.revision = revision;
     this.spoken = spoken;

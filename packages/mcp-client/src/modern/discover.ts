@@ -38,9 +38,11 @@ export async function discover(transport: Transport, input: DiscoverInput): Prom
   let timer: unknown;
   try {
     const answer = new Promise<JSONRPCMessage>((resolve, reject) => {
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
       transport.onmessage = (message) => {
         if ("id" in message && message.id === PROBE_ID && !("method" in message)) resolve(message);
       };
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
       transport.onclose = () => reject(new Error("the connection was closed"));
       if (patience !== undefined) {
         const giveUp = () => reject(new NoDiscoveryError("it did not answer server/discover"));

@@ -1,6 +1,8 @@
-import { isRecord } from "@toolgate/contracts";
+import { isRecord, type ToolgateError } from "@toolgate/contracts";
 
+import { isAborted } from "../connection/abort-error.ts";
 import { answerServerRequest } from "../connection/answer-server-request.ts";
+import type { Clock } from "../connection/clock.ts";
 import type { ConnectOptions } from "../connection/connect-options.ts";
 import type { ServerErrors } from "../connection/server-errors.ts";
 
@@ -13,6 +15,9 @@ export interface QuestionContext {
   errors: ServerErrors;
   method: string;
   signal: AbortSignal | undefined;
+  clock: Clock;
+  /** Milliseconds that are left for the request in all. */
+  remaining(): number;
   /** Sends the request once, and gives its final result or the server's questions. */
   send(params: Record<string, unknown> | undefined): Promise<Record<string, unknown>>;
 }
@@ -45,25 +50,39 @@ export async function sendWithAnswers(
   );
 }
 
+/** Asks the host all questions at once. One that fails, an abort and the limit end the wait for all of them. */
 async function answerAll(
   questions: Record<string, unknown>,
   context: QuestionContext,
 ): Promise<Record<string, Record<string, unknown>>> {
-  // One question that fails ends the request, and with it the others.
+  const { clock, signal } = context;
   const controller = new AbortController();
-  const signal =
-    context.signal === undefined ? controller.signal : AbortSignal.any([controller.signal, context.signal]);
+  const stopped = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
+  });
+  stopped.catch(() => {});
+  const stop = () => controller.abort(new Error("The request was given up."));
+  const timer = clock.setTimeout(() => controller.abort(tooSlow(context)), context.remaining());
+  signal?.addEventListener("abort", stop, { once: true });
+  if (isAborted(signal)) stop();
   try {
-    const answers = await Promise.all(
-      Object.entries(questions).map(async ([key, question]) => {
-        const answer = await answerOne(question, context, signal);
-        return [key, answer] as const;
-      }),
-    );
-    return Object.fromEntries(answers);
+    const answers = Object.entries(questions).map(async ([key, question]) => {
+      const answer = await answerOne(question, context, controller.signal);
+      return [key, answer] as const;
+    });
+    return Object.fromEntries(await Promise.race([Promise.all(answers), stopped]));
   } finally {
-    controller.abort();
+    clock.clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+    stop();
   }
+}
+
+function tooSlow({ errors, method }: QuestionContext): ToolgateError {
+  return errors.create(
+    "CALL_TIMEOUT",
+    `asked something during ${method} that was not answered in time; the request was given up.`,
+  );
 }
 
 async function answerOne(

@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { isRecord, messageOf } from "@toolgate/contracts";
 
+import type { Clock } from "../connection/clock.ts";
 import type { ConnectOptions } from "../connection/connect-options.ts";
 import type { ServerCapabilities, ServerInfo } from "../connection/connection.ts";
 import { findRpcError } from "../connection/era-evidence.ts";
@@ -32,6 +33,7 @@ const ANY_RESULT = {
 /** What a session is made from. */
 export interface ModernSessionInput {
   client: Client;
+  clock: Clock;
   options: ConnectOptions;
   errors: ServerErrors;
   link: ServerLink;
@@ -46,15 +48,18 @@ export class ModernSession implements ProtocolSession {
   readonly capabilities: ServerCapabilities;
   readonly instructions: string | undefined;
   readonly #client: Client;
+  readonly #clock: Clock;
   readonly #options: ConnectOptions;
   readonly #errors: ServerErrors;
   readonly #link: ServerLink;
   readonly #subscriptions: Subscriptions;
+  /** What its tools want in HTTP headers. */
   readonly #parameterHeaders = new ParameterHeaders();
   #logLevel: unknown;
 
-  constructor({ client, options, errors, link, subscriptions }: ModernSessionInput) {
+  constructor({ client, clock, options, errors, link, subscriptions }: ModernSessionInput) {
     this.#client = client;
+    this.#clock = clock;
     this.#options = options;
     this.#errors = errors;
     this.#link = link;
@@ -101,17 +106,18 @@ export class ModernSession implements ProtocolSession {
     params: Record<string, unknown> | undefined,
     options: ExchangeOptions,
   ): Promise<Record<string, unknown>> {
-    const started = performance.now();
+    const clock = this.#clock;
+    const end = clock.now() + options.total;
+    const remaining = (): number => Math.max(1, Math.trunc(end - clock.now()));
     const sdkOptions = toSdkOptions(method, options);
     return sendWithAnswers(params, {
       options: this.#options,
       errors: this.#errors,
       method,
       signal: options.signal,
-      send: (next) => {
-        const spent = Math.trunc(performance.now() - started);
-        return this.#send(method, next, { ...sdkOptions, maxTotalTimeout: Math.max(1, options.total - spent) });
-      },
+      clock,
+      remaining,
+      send: (next) => this.#send(method, next, { ...sdkOptions, maxTotalTimeout: remaining() }),
     });
   }
 
@@ -121,13 +127,14 @@ export class ModernSession implements ProtocolSession {
     sdkOptions: SdkRequestOptions,
   ): Promise<Record<string, unknown>> {
     const request = { method, ...this.#withLogLevel(params) };
+    const headers = method === "tools/call" ? this.#parameterHeaders.headersOf(params) : {};
     let id: string | number | undefined;
     try {
-      const headers = method === "tools/call" ? this.#parameterHeaders.headersOf(params) : {};
       const answer = this.#client.request(request, ANY_RESULT, { ...sdkOptions, headers, allowInputRequired: true });
       id = this.#link.lastRequestId;
       const result = readRawResult(await answer);
-      if (method === "tools/list") this.#parameterHeaders.learn(result);
+      // A process has no headers.
+      if (method === "tools/list" && this.#link.pid === undefined) this.#parameterHeaders.learn(result);
       return result;
     } catch (error) {
       if (isSdkError(error) && error.code === NOT_IN_ERA) {

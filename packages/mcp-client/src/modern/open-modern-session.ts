@@ -1,12 +1,11 @@
-import type { Client, Transport } from "@modelcontextprotocol/client";
-import type { Transport as LinkTransport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { Client } from "@modelcontextprotocol/client";
 import { isRecord, silentLogger } from "@toolgate/contracts";
 
 import { type ClientIdentity, clientIdentity } from "../connection/client-identity.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { ConnectOptions } from "../connection/connect-options.ts";
 import { supportedRevisions } from "../connection/era-evidence.ts";
+import type { TransportLender } from "../connection/lend-transport.ts";
 import type { NotificationListeners } from "../connection/notification-listeners.ts";
 import type { ProtocolSession } from "../connection/protocol-session.ts";
 import { MODERN_REVISION } from "../connection/protocol-versions.ts";
@@ -26,8 +25,8 @@ export interface ModernSessionOptions {
   clock: Clock;
   /** Milliseconds to wait for an answer to `server/discover`; without it for ever. */
   patience: number | undefined;
-  /** The link's transport for the next client; `receive` sees and may change what comes in. */
-  lend(receive?: (message: JSONRPCMessage) => JSONRPCMessage): LinkTransport;
+  /** Lends the link's transport, see {@link TransportLender.lend}. */
+  lend: TransportLender["lend"];
 }
 
 /**
@@ -36,20 +35,20 @@ export interface ModernSessionOptions {
  * @throws as `discover`
  */
 export async function openModernSession(input: ModernSessionOptions): Promise<ProtocolSession> {
-  const { clock, errors, lend, link, listeners, options } = input;
+  const { clock, errors, link, listeners, options } = input;
   const identity = clientIdentity(options);
   // Loaded while the server starts and thinks.
   const sdk = import("@modelcontextprotocol/client");
   sdk.catch(() => {});
-  const ask = () => discover(lend(), { identity, clock, patience: input.patience });
+  const ask = () => discover(input.lend(), { identity, clock, patience: input.patience });
   const discovery = await ask().catch((error: unknown) => {
     // One that refuses the revision and names it all the same is asked once more: several may stand behind one address.
     if (supportedRevisions(error)?.includes(MODERN_REVISION) === true) return ask();
     throw error;
   });
   const client = createClient((await sdk).Client, identity, input);
-  await client.connect(lend(wrapResult) as unknown as Transport, {
-    prior: { kind: "modern", discover: discovery as never },
+  await client.connect(input.lend(wrapResult), {
+    prior: { kind: "modern", discover: discovery },
   });
   const { logger = silentLogger } = options;
   const subscriptions = new Subscriptions({
@@ -57,9 +56,10 @@ export async function openModernSession(input: ModernSessionOptions): Promise<Pr
     link,
     clock,
     onFailure: (error) => logger.debug(`${errors.label} sends no notifications: ${errors.messageOf(error)}`),
+    onResume: (method) => listeners.dispatch(method, {}),
   });
   listeners.onListen = (method) => subscriptions.listen(method);
-  return new ModernSession({ client, options, errors, link, subscriptions });
+  return new ModernSession({ client, clock, options, errors, link, subscriptions });
 }
 
 function createClient(

@@ -82,7 +82,8 @@ export class ParameterHeaders {
     for (const tool of Array.isArray(tools) ? tools : []) {
       if (!isRecord(tool) || typeof tool["name"] !== "string") continue;
       const headers = readParameterHeaders(tool["inputSchema"]);
-      this.#byTool.set(tool["name"], typeof headers === "string" ? [] : headers);
+      if (typeof headers === "string" || headers.length === 0) this.#byTool.delete(tool["name"]);
+      else this.#byTool.set(tool["name"], headers);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Client, McpSubscription, SubscriptionFilter } from "@modelcontextp
 import type { Clock } from "../connection/clock.ts";
 import type { ServerCapabilities } from "../connection/connection.ts";
 import type { ExchangeOptions } from "../connection/protocol-session.ts";
+import { isJsonRpcError } from "../connection/request-errors.ts";
 import type { ServerLink } from "../connection/server-link.ts";
 
 /** Milliseconds before a subscription that ended by itself is opened again; doubled each time, up to the longest. */
@@ -10,6 +11,7 @@ const FIRST_DELAY = 1000;
 const LONGEST_DELAY = 60_000;
 /** Attempts in a row that get no subscription, before it is given up until somebody listens anew. */
 const ATTEMPT_LIMIT = 6;
+const METHOD_NOT_FOUND = -32_601;
 
 type ListFlag = "toolsListChanged" | "promptsListChanged" | "resourcesListChanged";
 
@@ -25,8 +27,10 @@ export interface SubscriptionsInput {
   client: Client;
   link: ServerLink;
   clock: Clock;
-  /** Told why a subscription could not be opened. */
+  /** Told why there is no subscription for the moment. */
   onFailure(error: unknown): void;
+  /** Told which lists may have changed unnoticed while there was none. */
+  onResume(method: string): void;
 }
 
 /**
@@ -84,7 +88,7 @@ export class Subscriptions {
   }
 
   async #replace(options: ExchangeOptions | undefined): Promise<void> {
-    const { client, link } = this.#input;
+    const { client, clock, link } = this.#input;
     if (link.closeReason !== undefined) return;
     const previous = this.#open;
     const filter: SubscriptionFilter = {};
@@ -97,26 +101,39 @@ export class Subscriptions {
         ...(options === undefined ? {} : { timeout: options.idle }),
         ...(options?.signal === undefined ? {} : { signal: options.signal }),
       });
-      this.#failures = 0;
       this.#open = subscription;
-      void subscription.closed.then(() => {
-        if (this.#open === subscription) this.#retry(new Error("the server ended the subscription"));
-      });
+      const opened = clock.now();
+      void subscription.closed.then(() => this.#ended(subscription, opened));
     }
     await previous?.close();
   }
 
-  #retry(error: unknown): void {
-    const { clock, link, onFailure } = this.#input;
+  #ended(subscription: McpSubscription, opened: number): void {
+    if (this.#open !== subscription) return;
     this.#open = undefined;
+    // One that always ends at once is no reason to ask for ever.
+    if (this.#input.clock.now() - opened > LONGEST_DELAY) this.#failures = 0;
+    this.#retry(new Error("the server ended the subscription"));
+  }
+
+  #retry(error: unknown): void {
+    const { clock, link } = this.#input;
     if (link.closeReason !== undefined) return;
-    onFailure(error);
+    this.#input.onFailure(error);
     this.#failures += 1;
-    if (this.#failures > ATTEMPT_LIMIT) return;
+    if (this.#failures > ATTEMPT_LIMIT || (isJsonRpcError(error) && error.code === METHOD_NOT_FOUND)) return;
     const delay = Math.min(FIRST_DELAY * 2 ** (this.#failures - 1), LONGEST_DELAY);
     clock.clearTimeout(this.#timer);
-    this.#timer = clock.setTimeout(() => {
-      this.#reopen().catch((again: unknown) => this.#retry(again));
-    }, delay);
+    this.#timer = clock.setTimeout(() => void this.#resume(), delay);
+  }
+
+  async #resume(): Promise<void> {
+    try {
+      await this.#reopen();
+    } catch (error) {
+      this.#retry(error);
+      return;
+    }
+    for (const [method, { flag }] of Object.entries(LISTS)) if (this.#lists.has(flag)) this.#input.onResume(method);
   }
 }

@@ -39,7 +39,7 @@ export async function createRemoteLink(
   let transport: RemoteTransport;
   if (era === "modern") {
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-    transport = new StreamableHTTPClientTransport(url, settings) as unknown as RemoteTransport;
+    transport = new StreamableHTTPClientTransport(url, settings);
   } else if (config.type === "http") {
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
     transport = new StreamableHTTPClientTransport(url, settings);

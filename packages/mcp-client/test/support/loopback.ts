@@ -37,6 +37,19 @@ export async function serveLoopback(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, seen };
 }
 
+/** An address that was free a moment ago, and that nobody listens to. */
+export async function closedAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return `http://127.0.0.1:${port}/mcp`;
+}
+
 /** Answers `initialize`, notifications and `tools/list` as a small POST-only server does. */
 export function answerMinimal(request: SeenRequest, response: ServerResponse): void {
   if (request.method !== "POST") {
