@@ -5,18 +5,12 @@ import { expect, test } from "vitest";
 
 import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { systemClock } from "../../src/connection/clock.ts";
-import {
-  callTool,
-  connectToServer,
-  createKeyvCredentialStorage,
-  type CredentialStorage,
-  signIn,
-} from "../../src/index.ts";
+import { callTool, connectToServer, signIn } from "../../src/index.ts";
 import { connect, failureOf } from "../support/scripted.ts";
 import { SECRET_CLIENT, startAuthorizationServer } from "./support/authorization-server.ts";
 import { Browser, signInByBrowser } from "./support/browser.ts";
 import { startResourceServer } from "./support/resource-server.ts";
-import { startServers } from "./support/sign-in-fixture.ts";
+import { memoryStorage, startServers } from "./support/sign-in-fixture.ts";
 
 async function isFree(redirectUrl: string): Promise<boolean> {
   const server = createServer();
@@ -303,12 +297,3 @@ test("a sign-in in a Keyv-like store is found again", async () => {
   const connection = await connect(config, { authorization: { storage } });
   expect(await callTool(connection, "read", {})).toMatchObject({ isError: false });
 });
-
-function memoryStorage(): CredentialStorage {
-  const entries = new Map<string, unknown>();
-  return createKeyvCredentialStorage({
-    get: (key) => Promise.resolve(entries.get(key)),
-    set: (key, value) => Promise.resolve(entries.set(key, structuredClone(value))),
-    delete: (key) => Promise.resolve(entries.delete(key)),
-  });
-}
