@@ -8,6 +8,7 @@ import {
 import type { AuthorizationOptions } from "./auth/authorization-options.ts";
 import type { ConnectOptions } from "./connection/connect-options.ts";
 import { ServerErrors } from "./connection/server-errors.ts";
+import { hasCredential } from "./remote/entry-credential.ts";
 
 /** Settings of {@link signIn}. */
 export interface SignInOptions extends Pick<ConnectOptions, "source" | "fetch" | "clock" | "logger" | "signal"> {
@@ -42,12 +43,18 @@ export interface SignedOut {
  *
  * @param name - The server's name, used in errors.
  * @param config - The entry with all substitutions done.
- * @throws ToolgateError `CONFIG_INVALID` for an entry that is wrong or of a local server, `SIGN_IN_FAILED` when it is not
- * finished, in time or at all; an AbortError when `signal` aborts
+ * @throws ToolgateError `CONFIG_INVALID` for an entry that is wrong, of a local server or has a credential of its own,
+ * `SIGN_IN_FAILED` when it is not finished, in time or at all; an AbortError when `signal` aborts
  */
 export async function signIn(name: string, config: MCPServerConfig, options: SignInOptions): Promise<SignedIn> {
   const errors = new ServerErrors(name, config, options.source);
   const remote = assertRemote(name, config, errors);
+  if (hasCredential(remote)) {
+    throw errors.create(
+      "CONFIG_INVALID",
+      "has a credential of its own in its entry, which is used instead of a sign-in.",
+    );
+  }
   const { runSignIn } = await import("./auth/run-sign-in.ts");
   return runSignIn({ config: remote, options, errors });
 }

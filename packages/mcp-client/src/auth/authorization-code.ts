@@ -43,11 +43,27 @@ export async function signInWithBrowser(
     const signedIn = await runBrowserFlow(context, { request, record, server, listener });
     return ownRecord(await context.authorization.storage.update(context.key, () => signedIn), context);
   } catch (error) {
+    // Why the sign-in failed matters more than that this does.
+    await doubtClient(context, record).catch(() => {});
     if (error instanceof AbortError) throw error;
     throw signInError(context, "could not be signed in to", error);
   } finally {
     await listener.close();
   }
+}
+
+/**
+ * Makes the next sign-in register a client anew. An authorization server that has forgotten a client tells the person in
+ * the browser, and nothing comes back. Tokens that there are can still be renewed.
+ */
+async function doubtClient(context: AuthorizationContext, record: CredentialRecord | undefined): Promise<void> {
+  const client = registeredClient(context, record);
+  if (client === undefined) return;
+  await context.authorization.storage.update(context.key, (current) => {
+    if (current?.client?.clientId !== client.clientId) return undefined;
+    const { redirectUrl: _, ...rest } = current.client;
+    return { ...current, client: rest };
+  });
 }
 
 /** Listens where the known client's redirect is, so that it need not be registered again; else at any free port. */

@@ -63,5 +63,9 @@ export function ownRecord(
   if (record === undefined || (clientId !== undefined && record.client?.clientId !== clientId)) return undefined;
   const { client, tokens } = record;
   errors.addSecrets([client?.clientSecret, tokens?.accessToken, tokens?.refreshToken]);
-  return record;
+  // A secret that was changed in the entry is the one to use.
+  const clientSecret = config.oauth?.clientSecret;
+  return client === undefined || clientSecret === undefined
+    ? record
+    : { ...record, client: { ...client, clientSecret } };
 }

@@ -3,7 +3,9 @@ import { type AuthorizationContext, readRecord } from "./authorization-context.t
 import type { CredentialRecord } from "./credential-storage.ts";
 import { signInError } from "./oauth-errors.ts";
 import { includesScopes, scopesOf } from "./scopes.ts";
+import { SharedTasks, untilAborted } from "./shared-tasks.ts";
 import { isExpiring } from "./token-answer.ts";
+import type { GrantRequest } from "./token-grants.ts";
 
 /** Milliseconds for which a token that nothing was done with yet counts as new. */
 const NEW_FOR = 60_000;
@@ -22,7 +24,7 @@ export interface Refusal {
  */
 export class AuthorizationSession {
   readonly #context: AuthorizationContext;
-  readonly #inFlight = new Map<string, Promise<void>>();
+  readonly #tasks = new SharedTasks();
   #record: CredentialRecord | undefined;
   #reading: Promise<void> | undefined;
   /** An access token that is new and has not been accepted yet: refused, it does not help to get another one like it. */
@@ -33,14 +35,17 @@ export class AuthorizationSession {
   }
 
   /** The access token for the next request; `undefined` when there is none. */
-  async token(): Promise<string | undefined> {
+  async token(signal: AbortSignal | null | undefined): Promise<string | undefined> {
     this.#reading ??= this.#read();
-    await this.#reading;
+    await untilAborted(this.#reading, signal);
     const tokens = this.#record?.tokens;
     if (tokens?.refreshToken !== undefined && isExpiring(tokens, this.#context.now())) {
-      await this.#once(`renew ${tokens.accessToken}`, () => this.#refresh(tokens.accessToken)).catch(() => {
+      try {
+        await this.#tasks.run(`renew ${tokens.accessToken}`, signal, () => this.#refresh(tokens.accessToken));
+      } catch (error) {
         // It may be good for a while; if it is not, the server says so, and why it could not be renewed is seen then.
-      });
+        if (signal?.aborted === true) throw error;
+      }
     }
     return this.#record?.tokens?.accessToken;
   }
@@ -55,12 +60,14 @@ export class AuthorizationSession {
    *
    * @returns whether there is another token now, with which it is worth trying again
    */
-  async answer(refusal: Refusal): Promise<boolean> {
+  async answer(refusal: Refusal, signal: AbortSignal | null | undefined): Promise<boolean> {
     const { challenge, status, used } = refusal;
-    const scopes = challenge?.scopes?.join(" ") ?? "";
-    await this.#once(`${status} ${scopes} ${used ?? ""}`, () =>
-      status === 401 ? this.#replace(refusal) : this.#stepUp(refusal),
-    );
+    if (status === 401) {
+      await this.#tasks.run(`replace ${used ?? ""}`, signal, (over) => this.#replace(refusal, over));
+    } else {
+      const scopes = challenge?.scopes?.join(" ") ?? "";
+      await this.#tasks.run(`${scopes} for ${used ?? ""}`, signal, (over) => this.#stepUp(refusal, over));
+    }
     const now = this.#record?.tokens?.accessToken;
     return now !== undefined && now !== used;
   }
@@ -75,7 +82,7 @@ export class AuthorizationSession {
   }
 
   /** 401: the stored token if it is a newer one, else a renewed one, else a new sign-in. */
-  async #replace({ challenge, used }: Refusal): Promise<void> {
+  async #replace({ challenge, used }: Refusal, over: AbortSignal): Promise<void> {
     // A request that was on its way for long may have been overtaken.
     if (this.#isReplaced(used)) return;
     await this.#reread(used);
@@ -83,17 +90,17 @@ export class AuthorizationSession {
     if (this.#isNew(used)) return;
     if (used !== undefined && this.#record?.tokens?.refreshToken !== undefined) await this.#refresh(used);
     if (this.#isReplaced(used)) return;
-    await this.#signIn(challenge, used, undefined);
+    await this.#signIn({ challenge, used, before: undefined }, over);
   }
 
   /** 403 `insufficient_scope`: a sign-in for more, unless all of that was asked for before. */
-  async #stepUp({ challenge, used }: Refusal): Promise<void> {
+  async #stepUp({ challenge, used }: Refusal, over: AbortSignal): Promise<void> {
     const wanted = challenge?.scopes ?? [];
     if (this.#isReplaced(used)) return;
     await this.#reread(used);
     if (this.#isReplaced(used)) return;
     if (wanted.length === 0 || includesScopes(this.#record?.scope, wanted)) return;
-    await this.#signIn(challenge, used, scopesOf(this.#record));
+    await this.#signIn({ challenge, used, before: scopesOf(this.#record) }, over);
   }
 
   async #refresh(used: string): Promise<void> {
@@ -101,17 +108,13 @@ export class AuthorizationSession {
     this.#take(await refreshTokens(this.#context, used));
   }
 
-  async #signIn(
-    challenge: BearerChallenge | undefined,
-    used: string | undefined,
-    before: string | undefined,
-  ): Promise<void> {
+  async #signIn(request: GrantRequest, over: AbortSignal): Promise<void> {
     const { hasTokenGrant, obtainGrantedTokens } = await import("./token-grants.ts");
     if (hasTokenGrant(this.#context)) {
-      this.#take(await obtainGrantedTokens(this.#context, { challenge, used, before }));
+      this.#take(await obtainGrantedTokens(this.#context, request));
     } else if (this.#context.authorization.onAuthorizationUrl !== undefined) {
       const { signInWithBrowser } = await import("./authorization-code.ts");
-      this.#take(await signInWithBrowser(this.#context, { challenge, before, signal: undefined }));
+      this.#take(await signInWithBrowser(this.#context, { ...request, signal: over }));
     }
   }
 
@@ -138,14 +141,5 @@ export class AuthorizationSession {
   #isReplaced(used: string | undefined): boolean {
     const now = this.#record?.tokens?.accessToken;
     return now !== undefined && now !== used;
-  }
-
-  #once(what: string, task: () => Promise<void>): Promise<void> {
-    let running = this.#inFlight.get(what);
-    if (running === undefined) {
-      running = task().finally(() => this.#inFlight.delete(what));
-      this.#inFlight.set(what, running);
-    }
-    return running;
   }
 }

@@ -22,7 +22,7 @@ export function createAuthorizedFetch(
     // A body that is a stream can be sent once.
     const canRepeat = !(input instanceof Request) && (init?.body == null || typeof init.body === "string");
     for (let attempt = 1; ; attempt += 1) {
-      const token = await untilAborted(session.token(), signal);
+      const token = await session.token(signal);
       const response = await fetch(input, withToken(input, init, token));
       const refusal = readRefusal(response, token);
       if (refusal === undefined) {
@@ -30,7 +30,7 @@ export function createAuthorizedFetch(
         return response;
       }
       if (!canRepeat || attempt === MOST_ATTEMPTS) return response;
-      if (!(await untilAborted(session.answer(refusal), signal))) return response;
+      if (!(await session.answer(refusal, signal))) return response;
       await response.body?.cancel().catch(() => {});
     }
   };
@@ -54,21 +54,4 @@ function withToken(
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
   headers.set("authorization", `Bearer ${token}`);
   return { ...init, headers };
-}
-
-/** Waits for something that others may wait for too, so that it goes on when this request is given up. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
-  if (signal == null) return promise;
-  let abort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    // What fetch itself rejects with.
-    abort = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) abort();
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    if (abort !== undefined) signal.removeEventListener("abort", abort);
-  }
 }

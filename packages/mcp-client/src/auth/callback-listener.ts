@@ -66,7 +66,7 @@ export class CallbackListener {
       );
       return;
     }
-    const text = searchParams.has("error") ? "The sign-in was refused." : "You are signed in.";
+    const text = searchParams.has("error") ? "The sign-in was refused." : "The sign-in is being finished.";
     response.once("close", () => this.#accept(searchParams));
     answer(response, 200, `${text} You can close this page.`);
   }

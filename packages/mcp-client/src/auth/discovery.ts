@@ -70,17 +70,17 @@ async function fetchResourceMetadata(
   const { config, fetch } = context;
   let metadata: OAuthProtectedResourceMetadata;
   if (address !== undefined) assertSecure(context, address);
-  let status = 0;
+  let isAbsent = false;
   try {
     const settings = address === undefined ? {} : { resourceMetadataUrl: address };
     metadata = await discoverOAuthProtectedResourceMetadata(config.url, settings, async (input, init) => {
       const response = await fetch(input, init);
-      ({ status } = response);
+      isAbsent = response.status < 500 && !(response.ok && isJson(response));
       return response;
     });
   } catch (error) {
-    // A server of revision 2025-03-26 has none; one that names its address has one.
-    if (address === undefined && status >= 400 && status < 500) return undefined;
+    // A server of revision 2025-03-26 has none, and may have a page for every address; one that names it has one.
+    if (address === undefined && isAbsent) return undefined;
     throw signInError(context, "gives no protected-resource metadata that can be read", error);
   }
   const requestedResource = resourceUrlFromServerUrl(config.url);
@@ -88,6 +88,10 @@ async function fetchResourceMetadata(
     throw signInError(context, `says that it is another resource, ${metadata.resource}; nothing is sent there`);
   }
   return metadata;
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get("content-type")?.includes("json") === true;
 }
 
 /** Metadata that names another issuer could be anybody's (RFC 8414, 3.3). */

@@ -32,7 +32,11 @@ export async function refreshTokens(
     });
     return ownRecord(stored, context);
   } catch (error) {
-    throw signInError(context, "needs a sign-in, and the stored one could not be renewed", error);
+    throw signInError(
+      context,
+      `needs a sign-in, and the stored one could not be renewed; try again, or sign in anew with "toolgate mcp auth ${context.errors.name}"`,
+      error,
+    );
   }
 }
 

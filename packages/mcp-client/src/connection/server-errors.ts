@@ -1,5 +1,4 @@
 import {
-  createRedactor,
   collectSecrets,
   isRecord,
   isSecretName,
@@ -15,6 +14,7 @@ import {
 } from "@toolgate/contracts";
 
 import type { CloseReason } from "./connection.ts";
+import { KnownSecrets } from "./known-secrets.ts";
 
 const LONGEST_DETAIL = 2000;
 
@@ -22,8 +22,7 @@ const LONGEST_DETAIL = 2000;
 export class ServerErrors {
   /** The server's name. */
   readonly name: string;
-  readonly #secrets: Set<string>;
-  #redactor: (text: string) => string;
+  readonly #secrets: KnownSecrets;
   readonly #source: SourceMeta | undefined;
   readonly #config: MCPServerConfig;
 
@@ -31,18 +30,15 @@ export class ServerErrors {
     this.name = name;
     this.#source = source;
     this.#config = config;
-    this.#secrets = new Set(collectSecrets(config));
-    this.#redactor = createRedactor([...this.#secrets]);
+    this.#secrets = new KnownSecrets(collectSecrets(config));
   }
 
   /** Replaces every secret that is known by now. */
-  readonly redact = (text: string): string => this.#redactor(text);
+  readonly redact = (text: string): string => this.#secrets.redact(text);
 
   /** Values that turned up later and must not be seen either: tokens, codes. */
   addSecrets(values: readonly (string | undefined)[]): void {
-    const known = this.#secrets.size;
-    for (const value of values) if (value !== undefined) this.#secrets.add(value);
-    if (this.#secrets.size > known) this.#redactor = createRedactor([...this.#secrets]);
+    this.#secrets.add(values);
   }
 
   /** `The server "name" (path of its file)`. */

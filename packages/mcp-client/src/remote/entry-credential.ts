@@ -2,6 +2,6 @@ import type { HttpServerConfig, SseServerConfig } from "@toolgate/contracts";
 
 /** Whether an entry holds a credential of its own, which is sent as it is; nothing signs in then. */
 export function hasCredential({ auth, headers = {}, url }: HttpServerConfig | SseServerConfig): boolean {
-  if (auth !== undefined || new URL(url).username !== "") return true;
-  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+  if (new URL(url).username !== "") return true;
+  return auth !== undefined || Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 }

@@ -14,7 +14,7 @@ function show(error: unknown): string {
   return inspect(error, { depth: 20, showHidden: true, maxStringLength: Infinity });
 }
 
-test(verifies("X07", "a token that a server repeats is in no error and no log"), async () => {
+test(verifies("X05", "a token that a server repeats is in no error and no log"), async () => {
   const fixture = await startSignedIn();
   const { config, resourceServer, storage } = fixture;
   const token = await storedToken(fixture);
@@ -49,7 +49,7 @@ test(verifies("X07", "a token that a server repeats is in no error and no log"),
   expect(show(connection)).not.toContain(token);
 });
 
-test(verifies("X07", "a code and a verifier that an authorization server repeats are in no error"), async () => {
+test(verifies("X05", "a code and a verifier that an authorization server repeats are in no error"), async () => {
   const { config, storage } = await startServers();
   let code = "";
   let verifier = "";

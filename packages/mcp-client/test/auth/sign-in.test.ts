@@ -5,18 +5,12 @@ import { expect, test } from "vitest";
 
 import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { systemClock } from "../../src/connection/clock.ts";
-import {
-  callTool,
-  connectToServer,
-  createKeyvCredentialStorage,
-  type CredentialStorage,
-  signIn,
-} from "../../src/index.ts";
+import { callTool, connectToServer, signIn } from "../../src/index.ts";
 import { connect, failureOf } from "../support/scripted.ts";
 import { SECRET_CLIENT, startAuthorizationServer } from "./support/authorization-server.ts";
 import { Browser, signInByBrowser } from "./support/browser.ts";
 import { startResourceServer } from "./support/resource-server.ts";
-import { startServers } from "./support/sign-in-fixture.ts";
+import { memoryStorage, startServers } from "./support/sign-in-fixture.ts";
 
 async function isFree(redirectUrl: string): Promise<boolean> {
   const server = createServer();
@@ -233,6 +227,19 @@ test("a client that was registered is used again, at another port when its own i
   expect(registrations()).toBe(2);
 });
 
+test("after a sign-in that nobody finished, the client is registered anew: it may have been forgotten", async () => {
+  const { authorizationServer, config, storage } = await startServers();
+  const registrations = () => authorizationServer.paths.filter((path) => path === "/reg").length;
+  await signIn("guarded", config, { authorization: { storage, onAuthorizationUrl: signInByBrowser } });
+  const controller = new AbortController();
+  const authorization = { storage, onAuthorizationUrl: () => controller.abort() };
+  await failureOf(signIn("guarded", config, { signal: controller.signal, authorization }));
+  expect(registrations()).toBe(1);
+  expect(await connect(config, { authorization: { storage } })).toBeDefined();
+  await signIn("guarded", config, { authorization: { storage, onAuthorizationUrl: signInByBrowser } });
+  expect(registrations()).toBe(2);
+});
+
 test("the client and the port of the entry are used, and nothing is registered", async () => {
   const { authorizationServer, config, storage } = await startServers();
   const free = createServer();
@@ -290,12 +297,3 @@ test("a sign-in in a Keyv-like store is found again", async () => {
   const connection = await connect(config, { authorization: { storage } });
   expect(await callTool(connection, "read", {})).toMatchObject({ isError: false });
 });
-
-function memoryStorage(): CredentialStorage {
-  const entries = new Map<string, unknown>();
-  return createKeyvCredentialStorage({
-    get: (key) => Promise.resolve(entries.get(key)),
-    set: (key, value) => Promise.resolve(entries.set(key, structuredClone(value))),
-    delete: (key) => Promise.resolve(entries.delete(key)),
-  });
-}

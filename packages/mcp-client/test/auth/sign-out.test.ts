@@ -40,9 +40,13 @@ test("an authorization server that cannot be told does not keep the record alive
   expect(await readdir(directory)).toEqual([]);
 });
 
-test("local servers, and servers that do not want it, are not signed in to", async () => {
+test("servers that are local, have a credential of their own or want none are not signed in to", async () => {
   const { storage } = await startServers();
   const options = { authorization: { storage, onAuthorizationUrl: () => {} } };
+  for (const entry of [{ url: "https://ada:secret@example.com/" }, { auth: { type: "bearer", token: "t" } as const }]) {
+    const config = { type: "http", url: "https://example.com/", ...entry } as const;
+    expect(await failureOf(signIn("own", config, options))).toMatchObject({ code: "CONFIG_INVALID" });
+  }
   expect(await failureOf(signIn("local", { command: "node" }, options))).toMatchObject({ code: "CONFIG_INVALID" });
   const { url } = await serveLoopback((_, response) => response.writeHead(404).end());
   expect(await failureOf(signIn("open", { type: "http", url }, options))).toMatchObject({ code: "SIGN_IN_FAILED" });

@@ -1,10 +1,12 @@
+import { EventEmitter, once } from "node:events";
+
 import { expect, test } from "vitest";
 
 import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { callTool, connectToServer } from "../../src/index.ts";
 import { connect, failureOf } from "../support/scripted.ts";
 import { signInByBrowser } from "./support/browser.ts";
-import { startServers, startSignedIn } from "./support/sign-in-fixture.ts";
+import { memoryStorage, startServers, startSignedIn } from "./support/sign-in-fixture.ts";
 
 test(verifies("X05", "a call that needs more scopes signs in for them, and keeps those there were"), async () => {
   const { authorizationServer, config, resourceServer, storage } = await startSignedIn();
@@ -25,6 +27,32 @@ test("without a way to ask a person, a call that needs more scopes says which", 
   expect(error).toMatchObject({ code: "AUTH_REQUIRED", data: { status: 403, scopes: ["tools:write"] } });
   expect(error.message).toContain("tools:write");
   expect(await callTool(connection, "read", {})).toMatchObject({ isError: false });
+});
+
+test("a sign-in that a call waits for ends with its connection", async () => {
+  const { config, storage: files } = await startSignedIn();
+  const signedIn = await files.read(config.url);
+  // What a sign-in still does when its connection is closed is done here, not in files that are being removed.
+  const storage = memoryStorage();
+  await storage.update(config.url, () => signedIn);
+  const asked = new EventEmitter();
+  const isAsked = once(asked, "signal") as Promise<[AbortSignal]>;
+  const connection = await connect(config, {
+    authorization: {
+      storage,
+      onAuthorizationUrl: () => {},
+      readCallback: ({ signal }) => {
+        asked.emit("signal", signal);
+        return new Promise(() => {});
+      },
+    },
+  });
+  const call = failureOf(callTool(connection, "write", {}));
+  const [signal] = await isAsked;
+  const isOver = once(signal, "abort");
+  await connection.close();
+  expect(await call).toMatchObject({ code: "CLOSED" });
+  await isOver;
 });
 
 test("a server that is never content with its scopes asks a person once", async () => {

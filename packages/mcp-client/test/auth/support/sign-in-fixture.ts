@@ -1,4 +1,9 @@
-import { createFileCredentialStorage, type CredentialStorage, signIn } from "../../../src/index.ts";
+import {
+  createFileCredentialStorage,
+  createKeyvCredentialStorage,
+  type CredentialStorage,
+  signIn,
+} from "../../../src/index.ts";
 import { temporaryDirectory } from "../../support/scripted.ts";
 import { type AuthorizationServer, startAuthorizationServer } from "./authorization-server.ts";
 import { signInByBrowser } from "./browser.ts";
@@ -45,4 +50,14 @@ export function withoutStream(resourceServer: ResourceServer): void {
     response.writeHead(405).end();
     return true;
   };
+}
+
+/** A place for sign-ins in memory, behind a Keyv-like store. */
+export function memoryStorage(): CredentialStorage {
+  const entries = new Map<string, unknown>();
+  return createKeyvCredentialStorage({
+    get: (key) => Promise.resolve(entries.get(key)),
+    set: (key, value) => Promise.resolve(entries.set(key, structuredClone(value))),
+    delete: (key) => Promise.resolve(entries.delete(key)),
+  });
 }
