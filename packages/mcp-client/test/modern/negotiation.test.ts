@@ -83,7 +83,7 @@ for (const transport of transports) {
   });
 }
 
-test("the era changes over the same process", async () => {
+test(verifies("X04", "the era changes over the same process"), async () => {
   const pids: number[] = [];
   const connection = await connect(eraServer({ legacy: "reject" }), { onSpawn: (pid) => pids.push(pid) });
   expect(pids).toEqual([connection.pid]);
