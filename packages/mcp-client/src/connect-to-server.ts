@@ -6,8 +6,8 @@ import { ServerErrors } from "./connection/server-errors.ts";
 import { hasCredential } from "./remote/entry-credential.ts";
 
 /**
- * Connects to one server: starts its process or reaches its address, and shakes hands (`initialize`,
- * `notifications/initialized`).
+ * Connects to one server: starts its process or reaches its address, and shakes hands by `initialize`, or by
+ * `server/discover` where the entry, `options.era` or the server says so.
  *
  * The limit is the entry's `startupTimeout`, else its `timeout`, else 30000 ms; it counts from the start of the process.
  * The child is started before the SDK is loaded, so that both happen at once.

@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 import { HandshakeFailure } from "./connect-errors.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import type { CurrentLink } from "./current-link.ts";
-import { pointsToOtherEra, supportedRevisions } from "./era-evidence.ts";
+import { describeRefusal, pointsToOtherEra, supportedRevisions } from "./era-evidence.ts";
 import { openLegacySession } from "./legacy-session.ts";
 import type { TransportLender } from "./lend-transport.ts";
 import type { NotificationListeners } from "./notification-listeners.ts";
@@ -30,6 +30,11 @@ export interface EraNegotiation {
   onReady(): void;
 }
 
+interface FailedAttempt {
+  era: ProtocolEra;
+  error: unknown;
+}
+
 /**
  * The eras to try, in this order; each after the first only if the attempt before it points there.
  *
@@ -53,7 +58,7 @@ export async function negotiateEra(
   plan: readonly ProtocolEra[],
 ): Promise<ProtocolSession> {
   const { current, errors, failed, options } = negotiation;
-  const failures: { era: ProtocolEra; error: unknown }[] = [];
+  const failures: FailedAttempt[] = [];
   for (const [index, era] of plan.entries()) {
     negotiation.era = era;
     if (index > 0 && (await current.prepare(era))) {
@@ -71,12 +76,20 @@ export async function negotiateEra(
       );
     }
   }
-  // Of several refusals, one that names revisions says more than "method not found".
-  const last = failures.at(-1);
-  const refused = failures.every(({ era, error }) => pointsToOtherEra(era, error));
-  const told = (refused ? failures.find(({ error }) => supportedRevisions(error) !== undefined) : undefined) ?? last;
+  const told = mostTelling(failures);
   if (told !== undefined) negotiation.era = told.era;
   throw told?.error;
+}
+
+/** Of several refusals, one that names revisions says most, and then one of `initialize`; what went wrong later is news. */
+function mostTelling(failures: readonly FailedAttempt[]): FailedAttempt | undefined {
+  const last = failures.at(-1);
+  if (last === undefined || describeRefusal(last.era, last.error) === undefined) return last;
+  return (
+    failures.find(({ error }) => supportedRevisions(error) !== undefined) ??
+    failures.find(({ era }) => era === "legacy") ??
+    last
+  );
 }
 
 async function openSession(negotiation: EraNegotiation, hasFallback: boolean): Promise<ProtocolSession> {

@@ -83,7 +83,7 @@ for (const transport of transports) {
   });
 }
 
-test("the era changes over the same process", async () => {
+test(verifies("X04", "the era changes over the same process"), async () => {
   const pids: number[] = [];
   const connection = await connect(eraServer({ legacy: "reject" }), { onSpawn: (pid) => pids.push(pid) });
   expect(pids).toEqual([connection.pid]);
@@ -141,6 +141,19 @@ test("a server of neither era is refused with the revisions that it names", asyn
   const error = await refusal(scripted({ initializeError, discover }));
   expect(error).toMatchObject({ code: "PROTOCOL_UNSUPPORTED" });
   expect(error.message).toContain("2027-01-01");
+});
+
+test("of two refusals, the one of initialize is told; a failure of the right era is told as it is", async () => {
+  const initializeError = { code: -32602, message: "Unsupported protocol version" };
+  const refused = await refusal(scripted({ initializeError }));
+  expect(refused).toMatchObject({ code: "PROTOCOL_UNSUPPORTED" });
+  expect(refused.message).toContain("-32602: Unsupported protocol version");
+
+  const modernOnly = { code: -32022, message: "no", data: { supported: ["2026-07-28"] } };
+  const discoverError = { code: -32603, message: "the database is down" };
+  const broken = await refusal(scripted({ initializeError: modernOnly, discoverError }));
+  expect(broken).toMatchObject({ code: "HANDSHAKE_FAILED", data: { code: -32603 } });
+  expect(broken.message).toContain("the database is down");
 });
 
 test.each(["9999-99-99", 7, "", null, ["2025-11-25"]])(

@@ -17,7 +17,7 @@ import {
 } from "../../src/index.ts";
 import { serveEras } from "../support/eras.ts";
 import { allGone } from "../support/processes.ts";
-import { callForText, connect, failureOf } from "../support/scripted.ts";
+import { callForText, connect, failureOf, scripted } from "../support/scripted.ts";
 
 const transports = ["stdio", "http"] as const;
 type Transport = (typeof transports)[number];
@@ -230,4 +230,48 @@ test("a server that dies during a call is told with its exit code and its last w
   expect(error.message).toContain("it hurts");
   await expect(connection.closed).resolves.toMatchObject({ kind: "exited", exitCode: 3 });
   await allGone([connection.pid ?? 0]);
+});
+
+/** A hand-written server, which says no more than it must. */
+const modest = (script: object = {}) =>
+  connect(scripted({ discover: { supportedVersions: ["2026-07-28"] }, ...script }, { protocol: "modern" }));
+
+test("a server that does not say who it is, and forgets to call its results final, is served", async () => {
+  const connection = await modest();
+  expect(connection).toMatchObject({ serverInfo: { name: "", version: "" }, capabilities: {} });
+  await expect(callForText(connection, "echo", { text: "hello" })).resolves.toBe("hello");
+});
+
+test("an answer beyond the limit fails its own call only", async () => {
+  const connection = await modest();
+  const error = await failureOf(callTool(connection, "big", { size: 70_000_000 }));
+  expect(error).toMatchObject({ code: "TOO_LARGE" });
+  await expect(callForText(connection, "echo", { text: "still here" })).resolves.toBe("still here");
+});
+
+test("progress for ever does not keep a call alive for ever, and the server is told", async () => {
+  const connection = await modest();
+  const call = callTool(connection, "progress", { steps: 1_000_000, every: 20 }, { maxTotalTimeout: 500 });
+  expect(await failureOf(call)).toMatchObject({ code: "CALL_TIMEOUT" });
+  const received = await callForText(connection, "received");
+  expect(received).toContain("notifications/cancelled");
+  expect(received).toContain("The client cancelled the request.");
+});
+
+test("a result of a kind that is not known fails its own call", async () => {
+  const connection = await modest();
+  const error = await failureOf(callTool(connection, "raw", { result: { resultType: "riddle" } }));
+  expect(error).toMatchObject({ code: "SERVER_ERROR" });
+  expect(error.message).toContain("riddle");
+});
+
+test("secrets of the entry are in no error and in no error output", async () => {
+  const script = { discover: { supportedVersions: ["2026-07-28"] }, stderr: "token s3cret-token-value\n" };
+  const config = scripted(script, { protocol: "modern", env: { API_TOKEN: "s3cret-token-value" } });
+  const connection = await connect(config);
+  const message = { code: -32000, message: "bad s3cret-token-value" };
+  const error = await failureOf(callTool(connection, "error", message));
+  expect(error.message).not.toContain("s3cret-token-value");
+  expect(JSON.stringify(error.data)).not.toContain("s3cret-token-value");
+  expect(connection.stderr()).not.toContain("s3cret-token-value");
 });
