@@ -54,7 +54,9 @@ test("when time is up while the stream names no endpoint, the first answer is st
 
 test("a JSON-RPC error over the older transport is an answer, not a failure of the transport", async () => {
   const { url, stream } = await serveSse();
-  void stream.then((response) => response.write('data: {"jsonrpc":"2.0","id":0,"error":{"code":-32000,"message":"full"}}\n\n'));
+  void stream.then((response) =>
+    response.write('data: {"jsonrpc":"2.0","id":0,"error":{"code":-32000,"message":"full"}}\n\n'),
+  );
   const error = await failureOf(connectToServer("full", { type: "http", url }));
   expect(error).toMatchObject({ code: "HANDSHAKE_FAILED", data: { code: -32000 } });
 });

@@ -38,8 +38,7 @@ async function serveStreaming(): Promise<LoopbackServer> {
   });
 }
 
-const listenersOf = () =>
-  process.eventNames().map((event) => `${String(event)}: ${process.listenerCount(event)}`);
+const listenersOf = () => process.eventNames().map((event) => `${String(event)}: ${process.listenerCount(event)}`);
 const handlesOf = () => process.getActiveResourcesInfo().filter((kind) => !/^(?:TCP|Tick|Immediate)/.test(kind)).length;
 
 test("100 reconnects over HTTP leave no timer, listener or descriptor behind", async () => {

@@ -117,7 +117,8 @@ test("a stream that breaks is opened again as often as the server lives", async 
   const streams: ServerResponse[] = [];
   const third = signal();
   const { url } = await serveLoopback((request, response) => {
-    if (request.method !== "GET") return void (request.method === "POST" ? answerJson(readRpc(request), response) : response.writeHead(405).end());
+    if (request.method !== "GET")
+      return void (request.method === "POST" ? answerJson(readRpc(request), response) : response.writeHead(405).end());
     streams.push(response);
     // A gateway that is down for a moment is no reason to give the stream up.
     if (streams.length === 2) return void response.writeHead(502).end();

@@ -11,7 +11,10 @@ type Refuse = (response: import("node:http").ServerResponse) => void;
 const notFound: Refuse = (response) => response.writeHead(404).end("Session not found");
 
 /** A server whose sessions can be forgotten, as by a restart; POST-only unless it is given streams. */
-async function serveSessions(refuse: Refuse = notFound, onGet?: (response: import("node:http").ServerResponse) => void) {
+async function serveSessions(
+  refuse: Refuse = notFound,
+  onGet?: (response: import("node:http").ServerResponse) => void,
+) {
   const sessions = new Set<string>();
   const sessionOf = ({ headers }: SeenRequest) => String(headers["mcp-session-id"]);
   const server = await serveLoopback((request, response) => {
@@ -81,7 +84,10 @@ test.each([
   const { url, sessions, posted } = await serveSessions((response) => response.writeHead(400).end(body));
   const connection = await connect({ type: "http", url });
   sessions.clear();
-  expect(await failureOf(callTool(connection, "one"))).toMatchObject({ code: "HTTP_STATUS", data: { status: 400, body } });
+  expect(await failureOf(callTool(connection, "one"))).toMatchObject({
+    code: "HTTP_STATUS",
+    data: { status: 400, body },
+  });
   expect(posted("initialize")).toHaveLength(1);
 });
 

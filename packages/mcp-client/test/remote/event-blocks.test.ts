@@ -22,13 +22,20 @@ test.each(["\n", "\r\n", "\r"])("events with line ends %j come whole, however th
     }
     const events: EventBlock[] = [];
     for await (const event of readEventBlocks(body(), 1000)) events.push(event);
-    expect(events).toMatchObject([{ id: "1", answers: [7] }, { retry: 500, answers: [] }]);
+    expect(events).toMatchObject([
+      { id: "1", answers: [7] },
+      { retry: 500, answers: [] },
+    ]);
     expect(textOf(events[1]).endsWith("data: é\n\n")).toBe(true);
   }
 });
 
 test("an event that is not complete is left out, comments and batches are read", async () => {
-  const batch = JSON.stringify([{ id: 1, result: {} }, { id: "b", error: {} }, { id: 3, method: "ping" }]);
+  const batch = JSON.stringify([
+    { id: 1, result: {} },
+    { id: "b", error: {} },
+    { id: 3, method: "ping" },
+  ]);
   const events = await read([`: still here\n\ndata: ${batch}\n\ndata: half`]);
   expect(events.map(({ answers }) => answers)).toEqual([[], [1, "b"]]);
 });

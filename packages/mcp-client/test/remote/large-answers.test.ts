@@ -28,17 +28,20 @@ async function writeLarge(type: string, id: number, size: number, response: Serv
   response.end(`"}]}}${isStream ? "\n\n" : ""}`);
 }
 
-test.each(["application/json", "text/event-stream"])("large answers (%s): 20 MiB come, 65 MiB fail their call alone", async (type) => {
-  const { url } = await serveLoopback((request, response) => {
-    const message = readRpc(request);
-    const size = Number(message.params?.["name"]);
-    if (request.method !== "POST") response.writeHead(405).end();
-    else if (message.method !== "tools/call" || Number.isNaN(size)) answerJson(message, response);
-    else void writeLarge(type, message.id as number, size, response);
-  });
-  const connection = await connect({ type: "http", url });
-  expect(await callForText(connection, "20")).toHaveLength(20 * MEBIBYTE);
-  expect(await failureOf(callTool(connection, "65"))).toMatchObject({ code: "TOO_LARGE" });
-  expect(await callForText(connection, "small")).toBe("called small");
-  expect(connection.closeReason).toBeUndefined();
-});
+test.each(["application/json", "text/event-stream"])(
+  "large answers (%s): 20 MiB come, 65 MiB fail their call alone",
+  async (type) => {
+    const { url } = await serveLoopback((request, response) => {
+      const message = readRpc(request);
+      const size = Number(message.params?.["name"]);
+      if (request.method !== "POST") response.writeHead(405).end();
+      else if (message.method !== "tools/call" || Number.isNaN(size)) answerJson(message, response);
+      else void writeLarge(type, message.id as number, size, response);
+    });
+    const connection = await connect({ type: "http", url });
+    expect(await callForText(connection, "20")).toHaveLength(20 * MEBIBYTE);
+    expect(await failureOf(callTool(connection, "65"))).toMatchObject({ code: "TOO_LARGE" });
+    expect(await callForText(connection, "small")).toBe("called small");
+    expect(connection.closeReason).toBeUndefined();
+  },
+);

@@ -29,16 +29,19 @@ test.each([307, 308])("a redirect %i within the origin is followed with all that
   expect(call).toMatchObject({ method: "POST", headers: { "x-key": "a-secret-value" } });
 });
 
-test.each(["http", "sse"] as const)("a redirect to another origin (%s) is refused and says what to do", async (type) => {
-  const other = await serveLoopback(answerMinimal);
-  const { url } = await serveLoopback(redirect(308, `${other.url}/elsewhere?token=hidden-token`));
-  const error = await failureOf(connectToServer("moved", { type, url, headers }));
-  expect(error).toMatchObject({ code: "HTTP_STATUS", data: { status: 308 } });
-  expect(error.message).toContain(new URL(url).origin);
-  expect(error.message).toContain(`"url": "${other.url}/elsewhere"`);
-  expect(error.message).not.toContain("hidden-token");
-  expect(other.seen).toEqual([]);
-});
+test.each(["http", "sse"] as const)(
+  "a redirect to another origin (%s) is refused and says what to do",
+  async (type) => {
+    const other = await serveLoopback(answerMinimal);
+    const { url } = await serveLoopback(redirect(308, `${other.url}/elsewhere?token=hidden-token`));
+    const error = await failureOf(connectToServer("moved", { type, url, headers }));
+    expect(error).toMatchObject({ code: "HTTP_STATUS", data: { status: 308 } });
+    expect(error.message).toContain(new URL(url).origin);
+    expect(error.message).toContain(`"url": "${other.url}/elsewhere"`);
+    expect(error.message).not.toContain("hidden-token");
+    expect(other.seen).toEqual([]);
+  },
+);
 
 test.each([301, 302, 303])("a redirect %i that would lose the message is refused", async (status) => {
   const { url, seen } = await serveLoopback(redirect(status, "/v2/mcp"));

@@ -86,8 +86,9 @@ async function serveCut(resume: (lastEventId: string, attempt: number, response:
     else if (message.method !== "tools/call") answerJson(message, response);
     else {
       beginStream(response);
-      response.write(`retry: 7777\n${eventOf({ method: "notifications/message", params: { id: message.id } }, "e-1")}`, () =>
-        response.destroy(),
+      response.write(
+        `retry: 7777\n${eventOf({ method: "notifications/message", params: { id: message.id } }, "e-1")}`,
+        () => response.destroy(),
       );
     }
   });

@@ -22,23 +22,26 @@ test("an endpoint at another origin is refused, and nothing is sent there", asyn
   expect(other.seen).toEqual([]);
 });
 
-test.each(["dies", "ends its stream"])("calls whose server %s fail at once, and the connection with them", async (how) => {
-  const arrived = signal();
-  let calls = 0;
-  const { url, crash, stream } = await serveSse({
-    onCall: () => {
-      calls += 1;
-      if (calls === 2) arrived.resolve();
-    },
-  });
-  const connection = await connect({ type: "sse", url });
-  const failures = [failureOf(callTool(connection, "one")), failureOf(callTool(connection, "two"))];
-  await arrived.promise;
-  if (how === "dies") await crash();
-  else (await stream).end();
-  for (const failure of failures) expect(await failure).toMatchObject({ code: "CONNECT_FAILED" });
-  expect(await connection.closed).toMatchObject({ kind: "failed" });
-});
+test.each(["dies", "ends its stream"])(
+  "calls whose server %s fail at once, and the connection with them",
+  async (how) => {
+    const arrived = signal();
+    let calls = 0;
+    const { url, crash, stream } = await serveSse({
+      onCall: () => {
+        calls += 1;
+        if (calls === 2) arrived.resolve();
+      },
+    });
+    const connection = await connect({ type: "sse", url });
+    const failures = [failureOf(callTool(connection, "one")), failureOf(callTool(connection, "two"))];
+    await arrived.promise;
+    if (how === "dies") await crash();
+    else (await stream).end();
+    for (const failure of failures) expect(await failure).toMatchObject({ code: "CONNECT_FAILED" });
+    expect(await connection.closed).toMatchObject({ kind: "failed" });
+  },
+);
 
 test("a stream that ends during the handshake fails the connecting", async () => {
   const { url } = await serveLoopback((request, response) => {
