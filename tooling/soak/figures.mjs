@@ -71,7 +71,7 @@ function descendants() {
       }
     });
   const known = new Set([String(process.pid)]);
-  for (let size = 0; size !== known.size; ) {
+  for (let size = 0; size !== known.size;) {
     size = known.size;
     for (const [pid = "", parent = ""] of parents) if (known.has(parent)) known.add(pid);
   }

@@ -48,7 +48,9 @@ async function runCycle() {
   const config = server === undefined ? fixtureServer() : { type: /** @type {const} */ ("http"), url: server.url };
   const connection = await connectToServer("soak", config, { signal, compileCacheDirectory: false });
   try {
-    ({ tools: { length: tools } } = await listTools(connection, { signal }));
+    ({
+      tools: { length: tools },
+    } = await listTools(connection, { signal }));
     const { isError } = await callTool(connection, "echo", { message: "again", text: "again" }, { signal });
     if (isError) throw new Error("the tool echo reports an error");
   } finally {

@@ -25,7 +25,7 @@ export interface SessionRecoveryInput {
   /** Aborts when the link is closed. */
   signal: AbortSignal;
   /** There is a new session. */
-  onRenewed(): void;
+  onRenewed: () => void;
 }
 
 interface Sent {

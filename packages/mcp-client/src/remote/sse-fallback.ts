@@ -17,18 +17,12 @@ export function asksForSse(error: unknown): HttpStatusError | undefined {
 
 /** Starts the older transport; unlike an entry that asks for it, one that may not speak it is not waited for long. */
 export async function startSse(transport: Transport, clock: Clock): Promise<void> {
-  let failure: unknown = new Error(`no endpoint was named within ${ENDPOINT_LIMIT} ms`);
-  let started = false;
-  const start = transport.start().then(
-    () => {
-      started = true;
-    },
-    (error: unknown) => {
-      failure = error;
-    },
-  );
-  await settlesWithin(start, ENDPOINT_LIMIT, clock);
-  if (!started) throw failure;
+  const start = transport.start();
+  const settled = start.catch(() => {});
+  if (!(await settlesWithin(settled, ENDPOINT_LIMIT, clock))) {
+    throw new Error(`no endpoint was named within ${ENDPOINT_LIMIT} ms`);
+  }
+  await start;
 }
 
 /** The first refusal with what came of the second attempt: neither hides the other. */

@@ -33,9 +33,11 @@ test.each([404, 405])("when SSE fails after status %i too, the error shows both"
 
 test("when the stream that is tried ends without an endpoint, the first answer is still shown", async () => {
   const { url } = await serveLoopback((request, response) => {
-    if (request.method === "POST") return void response.writeHead(404).end("no such path");
-    beginStream(response);
-    return void response.end();
+    if (request.method === "POST") response.writeHead(404).end("no such path");
+    else {
+      beginStream(response);
+      response.end();
+    }
   });
   const error = await failureOf(connectToServer("failing", { type: "http", url }));
   expect(error).toMatchObject({ code: "HTTP_STATUS", data: { status: 404, body: "no such path" } });

@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+
 import { expect, test } from "vitest";
 
 import { callTool, connectToServer } from "../../src/index.ts";
@@ -44,12 +46,14 @@ test.each(["dies", "ends its stream"])(
 );
 
 test("a stream that ends during the handshake fails the connecting", async () => {
+  let stream: ServerResponse | undefined;
   const { url } = await serveLoopback((request, response) => {
-    if (request.method === "POST") return void response.writeHead(202).end(() => stream?.end());
-    stream = response.writeHead(200, { "content-type": "text/event-stream" });
-    return void response.write("event: endpoint\ndata: /messages\n\n");
+    if (request.method === "POST") response.writeHead(202).end(() => stream?.end());
+    else {
+      stream = response.writeHead(200, { "content-type": "text/event-stream" });
+      stream.write("event: endpoint\ndata: /messages\n\n");
+    }
   });
-  let stream: import("node:http").ServerResponse | undefined;
   const error = await failureOf(connectToServer("brief", { type: "sse", url }));
   expect(error).toMatchObject({ code: "CONNECT_FAILED", data: { code: "STREAM_ENDED" } });
 });
@@ -59,7 +63,7 @@ test("a large answer comes", async () => {
   const { url } = await serveSse({
     onCall: ({ id }, stream) => {
       const result = { content: [{ type: "text", text }] };
-      stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
+      stream?.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
     },
   });
   const connection = await connect({ type: "sse", url });
