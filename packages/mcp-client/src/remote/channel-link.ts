@@ -190,8 +190,8 @@ export class ChannelLink implements ServerLink, Transport, ChannelEvents {
     // The host may have given up in the meantime.
     if (this.#closeReason !== undefined) return sse.transport.close();
     try {
-      await startSse(sse.transport, this.#input.clock);
-      await sse.transport.send(message);
+      await startSse(sse.transport, this.#input.clock, this.closed);
+      if (this.#closeReason === undefined) await sse.transport.send(message);
     } catch (error) {
       throw withSseFailure(refusal, error);
     }

@@ -1,6 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 import { type Clock, settlesWithin } from "../connection/clock.ts";
+import type { CloseReason } from "../connection/connection.ts";
 import { describeFailure, HttpStatusError } from "./http-errors.ts";
 
 /** Milliseconds for a server that refused Streamable HTTP to name its endpoint. */
@@ -15,11 +16,14 @@ export function asksForSse(error: unknown): HttpStatusError | undefined {
   return status?.status === 404 || status?.status === 405 ? status : undefined;
 }
 
-/** Starts the older transport; unlike an entry that asks for it, one that may not speak it is not waited for long. */
-export async function startSse(transport: Transport, clock: Clock): Promise<void> {
-  const start = transport.start();
-  const settled = start.catch(() => {});
-  if (!(await settlesWithin(settled, ENDPOINT_LIMIT, clock))) {
+/**
+ * Starts the older transport; unlike an entry that asks for it, one that may not speak it is not waited for long.
+ *
+ * @param closed - Ends the waiting: a transport that is closed while it starts never settles.
+ */
+export async function startSse(transport: Transport, clock: Clock, closed: Promise<CloseReason>): Promise<void> {
+  const start = Promise.race([transport.start(), closed]);
+  if (!(await settlesWithin(start.catch(ignore), ENDPOINT_LIMIT, clock))) {
     throw new Error(`no endpoint was named within ${ENDPOINT_LIMIT} ms`);
   }
   await start;
@@ -29,3 +33,5 @@ export async function startSse(transport: Transport, clock: Clock): Promise<void
 export function withSseFailure(refusal: HttpStatusError, error: unknown): HttpStatusError {
   return refusal.withNote(`The older SSE transport was tried too and failed: ${describeFailure(error)}.`);
 }
+
+function ignore(): void {}

@@ -9,6 +9,7 @@ export async function openStreamableHttp(input: ChannelInput): Promise<Channel> 
   const { url, headers, fetch, clock, events } = input;
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
   const over = new AbortController();
+  let isConnected = false;
   const recovery = new SessionRecovery({
     fetch,
     limit: MESSAGE_LIMIT,
@@ -32,7 +33,8 @@ export async function openStreamableHttp(input: ChannelInput): Promise<Channel> 
     clock,
     onOversized: (requestId) => events.onOversized(requestId),
     onLost: (requestId, error) => events.onLost(requestId, error),
-    onTrouble: (error) => liveness.check(error),
+    // While connecting the failure itself is the answer.
+    onTrouble: (error) => (isConnected ? liveness.check(error) : Promise.resolve()),
     onStandingLost: (error) => {
       // A server that only refuses the stream lives.
       if (describeNetworkError(error) !== undefined) events.onGone(error);
@@ -52,7 +54,10 @@ export async function openStreamableHttp(input: ChannelInput): Promise<Channel> 
   return {
     type: "http",
     transport,
-    connected: () => liveness.start(),
+    connected: () => {
+      isConnected = true;
+      liveness.start();
+    },
     drop: (requestId) => answers.drop(requestId),
     release: () => {
       over.abort();

@@ -24,6 +24,7 @@ async function serveCalls(withStream: boolean, onCall: (id: number, response: Se
 
 test.each([
   ["before its answer has begun", false, () => {}],
+  ["in the middle of its answer", false, beginJson],
   ["in the middle of its answer's stream", false, (_: number, response: ServerResponse) => beginStream(response)],
   ["in the middle of its answer's stream, which could be resumed", false, beginNumbered],
   ["before its answer has begun, with a stream open", true, () => {}],
@@ -50,6 +51,11 @@ test.each([
   expect(reason.message).toContain(address);
   expect(await failureOf(callTool(connection, "late"))).toMatchObject({ code: "CONNECT_FAILED" });
 });
+
+function beginJson(id: number, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.write(`{"jsonrpc":"2.0","id":${id},`);
+}
 
 function beginNumbered(_: number, response: ServerResponse): void {
   beginStream(response);
