@@ -66,6 +66,8 @@ test.each([
   '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":null}',
   '{"error":"Invalid session ID"}',
   "Session 4711 does not exist or has expired",
+  "No transport found for sessionId",
+  "Bad Request: Missing Mcp-Session-Id header",
 ])("400 with %j is an expiry", async (body) => {
   const { url, sessions } = await serveSessions((response) => response.writeHead(400).end(body));
   const connection = await connect({ type: "http", url });
@@ -76,6 +78,7 @@ test.each([
 test.each([
   '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: session is required"},"id":1}',
   "the argument is missing",
+  "no browser is open; start one before the session is recorded",
   "the session is being recorded. The argument is missing",
   "",
 ])("400 with %j is an answer", async (body) => {
