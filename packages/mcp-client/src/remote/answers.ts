@@ -99,7 +99,7 @@ export class Answers {
     if (this.#standing !== undefined) this.#end(this.#standing);
     this.#standing = controller;
     return this.#stream(response, request, (error) => {
-      this.#standing = undefined;
+      this.#forget(controller);
       this.#input.onStandingLost(error);
     });
   }

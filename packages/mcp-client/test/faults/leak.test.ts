@@ -109,6 +109,7 @@ test("the stream of a call that was cancelled is let go", async () => {
   controller.abort();
   expect(await call).toMatchObject({ name: "AbortError" });
   await Promise.all([cancelled.promise, released.promise]);
+  expect((await listTools(connection)).tools).toHaveLength(1);
   expect(connection.closeReason).toBeUndefined();
 });
 
