@@ -20,7 +20,7 @@ export interface AnswersInput {
   /** The stream that stands open is gone for good. */
   onStandingLost(error: unknown): void;
   /** The network failed: find out about the server, then let the request fail. Never rejects. */
-  onTrouble(error: unknown): Promise<void>;
+  onTrouble: (error: unknown) => Promise<void>;
 }
 
 /**
@@ -84,7 +84,7 @@ export class Answers {
     if (mediaTypeOf(response) === "text/event-stream") {
       return this.#stream(response, request, (error) => this.#reportLost(requestId, error));
     }
-    const body = limited(response.body, this.#input.limit);
+    const body = this.#readWhole(response.body, controller.signal);
     return withBody(response, this.#untilDone(body, controller), () => this.#end(controller));
   }
 
@@ -99,7 +99,7 @@ export class Answers {
     if (this.#standing !== undefined) this.#end(this.#standing);
     this.#standing = controller;
     return this.#stream(response, request, (error) => {
-      this.#standing = undefined;
+      this.#forget(controller);
       this.#input.onStandingLost(error);
     });
   }
@@ -120,6 +120,22 @@ export class Answers {
       onLost,
     });
     return withBody(response, this.#untilDone(stream.read(response), controller), () => this.#end(controller));
+  }
+
+  async *#readWhole(body: AsyncIterable<unknown>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const { limit, onTrouble } = this.#input;
+    let read = 0;
+    try {
+      for await (const chunk of body) {
+        const bytes = chunk as Uint8Array;
+        read += bytes.length;
+        if (read > limit) throw new OversizedAnswerError(limit);
+        yield bytes;
+      }
+    } catch (error) {
+      if (!signal.aborted && describeNetworkError(error) !== undefined) await onTrouble(error);
+      throw error;
+    }
   }
 
   async *#untilDone(chunks: AsyncGenerator<Uint8Array>, controller: AbortController): AsyncGenerator<Uint8Array> {
@@ -158,14 +174,4 @@ interface OpenRequest {
 function idOf(init: RequestInit | undefined): string | number | undefined {
   const posted = readPosted(init);
   return posted?.method === undefined ? undefined : posted.id;
-}
-
-async function* limited(body: AsyncIterable<unknown>, limit: number): AsyncGenerator<Uint8Array> {
-  let read = 0;
-  for await (const chunk of body) {
-    const bytes = chunk as Uint8Array;
-    read += bytes.length;
-    if (read > limit) throw new OversizedAnswerError(limit);
-    yield bytes;
-  }
 }

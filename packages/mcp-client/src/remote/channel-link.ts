@@ -6,7 +6,7 @@ import { type Clock, settlesWithin } from "../connection/clock.ts";
 import type { CloseReason } from "../connection/connection.ts";
 import { LostAnswer, OversizedAnswer, type ServerLink } from "../connection/server-link.ts";
 import { type Channel, type ChannelEvents, MESSAGE_LIMIT } from "./channel.ts";
-import { describeFailure, describeNetworkError, HttpStatusError } from "./http-errors.ts";
+import { describeFailure, describeNetworkError, type HttpStatusError } from "./http-errors.ts";
 import { asksForSse, startSse, withSseFailure } from "./sse-fallback.ts";
 
 /** Milliseconds for telling a server that its session is over. */
@@ -54,9 +54,10 @@ export class ChannelLink implements ServerLink, Transport, ChannelEvents {
     this.#channel = channel;
     this.#openFallback = openFallback;
     const { transport } = channel;
+    /* oxlint-disable unicorn/prefer-add-event-listener -- the SDK knows no other way */
     transport.onmessage = (message, extra) => this.#receive(message, extra);
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
     transport.onerror = (error) => this.onerror?.(error);
+    /* oxlint-enable unicorn/prefer-add-event-listener */
   }
 
   get transport(): Transport {
@@ -197,8 +198,8 @@ export class ChannelLink implements ServerLink, Transport, ChannelEvents {
     // The host may have given up in the meantime.
     if (this.#closeReason !== undefined) return sse.transport.close();
     try {
-      await startSse(sse.transport, this.#input.clock);
-      await sse.transport.send(message);
+      await startSse(sse.transport, this.#input.clock, this.closed);
+      if (this.#closeReason === undefined) await sse.transport.send(message);
     } catch (error) {
       throw withSseFailure(refusal, error);
     }

@@ -24,9 +24,9 @@ export interface EventStreamInput {
   limit: number;
   clock: Clock;
   /** An event was longer than the limit. */
-  onOversized(answers: readonly (string | number)[]): void;
+  onOversized: (answers: readonly (string | number)[]) => void;
   /** The stream is over, its request is not answered, and the rest cannot be had. */
-  onLost(error: unknown): void;
+  onLost: (error: unknown) => void;
 }
 
 /**

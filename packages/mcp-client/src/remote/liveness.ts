@@ -44,9 +44,9 @@ export class Liveness {
   }
 
   /** After a failure of the network: resolves when it is known, or cannot be known soon, whether the server is gone. */
-  check(error: unknown): Promise<void> {
-    if (isRefused(error)) {
-      this.#input.onGone(error);
+  check(failure: unknown): Promise<void> {
+    if (isRefused(failure)) {
+      this.#input.onGone(failure);
       return Promise.resolve();
     }
     this.#probe ??= this.#askWithin(PROBE_LIMIT, false).finally(() => {

@@ -61,7 +61,7 @@ async function openProxy({ url, variable }: ProxyChoice): Promise<ProxyFetch> {
   const undici = await import("undici");
   // Plain http is forwarded: a proxy that opens tunnels to port 443 only is the rule.
   const agent = new undici.ProxyAgent({ uri: url.href, proxyTunnel: false });
-  const dispatcher = withoutLimits(agent as unknown as Parameters<typeof withoutLimits>[0]);
+  const dispatcher = withoutLimits(agent);
   const fetch = undici.fetch as unknown as typeof globalThis.fetch;
   return {
     fetch: async (input, init) => {

@@ -13,6 +13,14 @@ const RENEWAL_LIMIT = 30_000;
 /** Characters of an error's text that are searched: what it is about stands at its beginning. */
 const SEARCHED = 400;
 const INVALID_PARAMS = -32_602;
+/** How servers say in lower case that they do not know a session. */
+const EXPIRY = [
+  /\b(?:no|no valid|no such|no active|not a valid|invalid|unknown|unrecogni[sz]ed|expired|missing|bad) (?:mcp[- ]?)?session(?:[- _]?id)?\b/,
+  /\bno transport(?: found)? for session(?:[- _]?id)?\b/,
+  /\bsession(?:[- _]?id)?\b(?: header)?[^.]{0,80}?\b(?:not found|not exist|not valid|not recogni[sz]ed|no longer)\b/,
+  /\bsession(?:[- _]?id)?\b(?: header)?[^.]{0,80}?\b(?:invalid|unknown|expired|missing|required|terminated|ended|closed)\b/,
+  /\b(?:server|session|transport) (?:is )?not (?:yet )?initiali[sz]ed\b/,
+];
 /** What concerns a request of the session that is over makes no sense in the next one. */
 const NOT_REPEATED = new Set(["notifications/cancelled", "notifications/progress"]);
 
@@ -25,7 +33,7 @@ export interface SessionRecoveryInput {
   /** Aborts when the link is closed. */
   signal: AbortSignal;
   /** There is a new session. */
-  onRenewed(): void;
+  onRenewed: () => void;
 }
 
 interface Sent {
@@ -152,15 +160,7 @@ function isSessionExpiry(error: unknown): boolean {
   const { code, message } = readProblem(failure.body);
   const text = message.slice(0, SEARCHED).toLowerCase();
   if (code === INVALID_PARAMS) return false;
-  return (
-    /\b(?:no valid|not a valid|invalid|unknown|unrecogni[sz]ed|expired|missing|no such|no|bad) (?:mcp[- ]?)?session\b/.test(
-      text,
-    ) ||
-    /\bsession(?:[- _]?id)?\b(?: header)?[^.]{0,80}?\b(?:not found|not exist|not valid|invalid|unknown|expired|missing|required|terminated|ended|closed|no longer|not recogni[sz]ed)\b/.test(
-      text,
-    ) ||
-    /\b(?:server|session|transport) (?:is )?not (?:yet )?initiali[sz]ed\b/.test(text)
-  );
+  return EXPIRY.some((pattern) => pattern.test(text));
 }
 
 /** The code and the text of an error body: of its JSON-RPC error where it is one, else all of it. */

@@ -1,6 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 
 import { type Clock, settlesWithin } from "../connection/clock.ts";
+import type { CloseReason } from "../connection/connection.ts";
 import { describeFailure, HttpStatusError } from "./http-errors.ts";
 
 /** Milliseconds for a server that refused Streamable HTTP to name its endpoint. */
@@ -15,23 +16,22 @@ export function asksForSse(error: unknown): HttpStatusError | undefined {
   return status?.status === 404 || status?.status === 405 ? status : undefined;
 }
 
-/** Starts the older transport; unlike an entry that asks for it, one that may not speak it is not waited for long. */
-export async function startSse(transport: Transport, clock: Clock): Promise<void> {
-  let failure: unknown = new Error(`no endpoint was named within ${ENDPOINT_LIMIT} ms`);
-  let started = false;
-  const start = transport.start().then(
-    () => {
-      started = true;
-    },
-    (error: unknown) => {
-      failure = error;
-    },
-  );
-  await settlesWithin(start, ENDPOINT_LIMIT, clock);
-  if (!started) throw failure;
+/**
+ * Starts the older transport; unlike an entry that asks for it, one that may not speak it is not waited for long.
+ *
+ * @param closed - Ends the waiting: a transport that is closed while it starts never settles.
+ */
+export async function startSse(transport: Transport, clock: Clock, closed: Promise<CloseReason>): Promise<void> {
+  const start = Promise.race([transport.start(), closed]);
+  if (!(await settlesWithin(start.catch(ignore), ENDPOINT_LIMIT, clock))) {
+    throw new Error(`no endpoint was named within ${ENDPOINT_LIMIT} ms`);
+  }
+  await start;
 }
 
 /** The first refusal with what came of the second attempt: neither hides the other. */
 export function withSseFailure(refusal: HttpStatusError, error: unknown): HttpStatusError {
   return refusal.withNote(`The older SSE transport was tried too and failed: ${describeFailure(error)}.`);
 }
+
+function ignore(): void {}

@@ -11,6 +11,7 @@ export async function openStreamableHttp(input: ChannelInput): Promise<Channel> 
     ? import("@modelcontextprotocol/client")
     : import("@modelcontextprotocol/sdk/client/streamableHttp.js"));
   const over = new AbortController();
+  let isConnected = false;
   const recovery = new SessionRecovery({
     fetch,
     limit: MESSAGE_LIMIT,
@@ -34,7 +35,8 @@ export async function openStreamableHttp(input: ChannelInput): Promise<Channel> 
     clock,
     onOversized: (requestId) => events.onOversized(requestId),
     onLost: (requestId, error) => events.onLost(requestId, error),
-    onTrouble: (error) => liveness.check(error),
+    // While connecting the failure itself is the answer.
+    onTrouble: (error) => (isConnected ? liveness.check(error) : Promise.resolve()),
     onStandingLost: (error) => {
       // A server that only refuses the stream lives.
       if (describeNetworkError(error) !== undefined) events.onGone(error);
@@ -54,7 +56,10 @@ export async function openStreamableHttp(input: ChannelInput): Promise<Channel> 
   return {
     type: "http",
     transport,
-    connected: () => liveness.start(),
+    connected: () => {
+      isConnected = true;
+      liveness.start();
+    },
     drop: (requestId) => answers.drop(requestId),
     release: () => {
       over.abort();

@@ -24,6 +24,7 @@ async function serveCalls(withStream: boolean, onCall: (id: number, response: Se
 
 test.each([
   ["before its answer has begun", false, () => {}],
+  ["in the middle of its answer", false, beginJson],
   ["in the middle of its answer's stream", false, (_: number, response: ServerResponse) => beginStream(response)],
   ["in the middle of its answer's stream, which could be resumed", false, beginNumbered],
   ["before its answer has begun, with a stream open", true, () => {}],
@@ -50,6 +51,11 @@ test.each([
   expect(reason.message).toContain(address);
   expect(await failureOf(callTool(connection, "late"))).toMatchObject({ code: "CONNECT_FAILED" });
 });
+
+function beginJson(id: number, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  response.write(`{"jsonrpc":"2.0","id":${id},`);
+}
 
 function beginNumbered(_: number, response: ServerResponse): void {
   beginStream(response);
@@ -90,10 +96,11 @@ test("a server without a stream is noticed to be gone by a ping where that is wa
 
 test("one broken answer of a living server fails that call alone, and says what broke", async () => {
   const { url } = await serveCalls(false, (id, response) => {
-    if (id > 1) return answerJson({ id, method: "tools/call", params: { name: "two" } }, response);
-    beginStream(response);
-    response.write(": begun\n\n", () => response.destroy());
-    return undefined;
+    if (id > 1) answerJson({ id, method: "tools/call", params: { name: "two" } }, response);
+    else {
+      beginStream(response);
+      response.write(": begun\n\n", () => response.destroy());
+    }
   });
   const connection = await connect({ type: "http", url });
   const error = await failureOf(callTool(connection, "one"));
@@ -116,15 +123,18 @@ test("an answer's stream that ends without the answer fails that call alone", as
 test("a stream that breaks is opened again as often as the server lives", async () => {
   const streams: ServerResponse[] = [];
   const third = signal();
-  const { url } = await serveLoopback((request, response) => {
-    if (request.method !== "GET")
-      return void (request.method === "POST" ? answerJson(readRpc(request), response) : response.writeHead(405).end());
+  const onGet = (response: ServerResponse) => {
     streams.push(response);
     // A gateway that is down for a moment is no reason to give the stream up.
-    if (streams.length === 2) return void response.writeHead(502).end();
-    beginStream(response);
+    if (streams.length === 2) response.writeHead(502).end();
+    else beginStream(response);
     if (streams.length === 1) response.write(": hello\n\n", () => response.destroy());
-    else third.resolve();
+    if (streams.length === 3) third.resolve();
+  };
+  const { url } = await serveLoopback((request, response) => {
+    if (request.method === "POST") answerJson(readRpc(request), response);
+    else if (request.method === "GET") onGet(response);
+    else response.writeHead(405).end();
   });
   const connection = await connect({ type: "http", url });
   await third.promise;

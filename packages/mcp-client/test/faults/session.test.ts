@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
 
 import { expect, test } from "vitest";
 
@@ -7,26 +8,23 @@ import { type SeenRequest, serveLoopback } from "../support/loopback.ts";
 import { answerJson, beginStream, readRpc, signal } from "../support/rpc-server.ts";
 import { callForText, connect, failureOf } from "../support/scripted.ts";
 
-type Refuse = (response: import("node:http").ServerResponse) => void;
+type Refuse = (response: ServerResponse) => void;
 const notFound: Refuse = (response) => response.writeHead(404).end("Session not found");
 
 /** A server whose sessions can be forgotten, as by a restart; POST-only unless it is given streams. */
-async function serveSessions(
-  refuse: Refuse = notFound,
-  onGet?: (response: import("node:http").ServerResponse) => void,
-) {
+async function serveSessions(refuse: Refuse = notFound, onGet?: (response: ServerResponse) => void) {
   const sessions = new Set<string>();
   const sessionOf = ({ headers }: SeenRequest) => String(headers["mcp-session-id"]);
   const server = await serveLoopback((request, response) => {
-    if (request.method === "GET" && onGet !== undefined) return void onGet(response);
-    if (request.method !== "POST") return void response.writeHead(405).end();
     const message = readRpc(request);
-    if (message.method === "initialize") {
+    if (request.method === "GET" && onGet !== undefined) onGet(response);
+    else if (request.method !== "POST") response.writeHead(405).end();
+    else if (message.method === "initialize") {
       const session = randomUUID();
       sessions.add(session);
-      return void answerJson(message, response, { "mcp-session-id": session });
-    }
-    return void (sessions.has(sessionOf(request)) ? answerJson(message, response) : refuse(response));
+      answerJson(message, response, { "mcp-session-id": session });
+    } else if (sessions.has(sessionOf(request))) answerJson(message, response);
+    else refuse(response);
   });
   const posted = (method: string) => server.seen.filter((request) => readRpc(request).method === method);
   return { ...server, sessions, posted };
@@ -68,6 +66,8 @@ test.each([
   '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":null}',
   '{"error":"Invalid session ID"}',
   "Session 4711 does not exist or has expired",
+  "No transport found for sessionId",
+  "Bad Request: Missing Mcp-Session-Id header",
 ])("400 with %j is an expiry", async (body) => {
   const { url, sessions } = await serveSessions((response) => response.writeHead(400).end(body));
   const connection = await connect({ type: "http", url });
@@ -78,6 +78,7 @@ test.each([
 test.each([
   '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: session is required"},"id":1}',
   "the argument is missing",
+  "no browser is open; start one before the session is recorded",
   "the session is being recorded. The argument is missing",
   "",
 ])("400 with %j is an answer", async (body) => {
@@ -92,7 +93,7 @@ test.each([
 });
 
 test("a session that is refused again at once is an error that says so", async () => {
-  const { url, posted } = await serveLoopbackForgetting();
+  const { url, posted } = await serveForgetting();
   const connection = await connect({ type: "http", url });
   const error = await failureOf(callTool(connection, "one"));
   expect(error).toMatchObject({ code: "HTTP_STATUS", data: { status: 404 } });
@@ -101,12 +102,12 @@ test("a session that is refused again at once is an error that says so", async (
   expect(posted("initialize")).toHaveLength(2);
 });
 
-async function serveLoopbackForgetting() {
+async function serveForgetting() {
   const server = await serveLoopback((request, response) => {
     const message = readRpc(request);
-    if (message.method === "tools/call") return void notFound(response);
-    if (request.method !== "POST") return void response.writeHead(405).end();
-    return void answerJson(message, response, { "mcp-session-id": randomUUID() });
+    if (message.method === "tools/call") notFound(response);
+    else if (request.method !== "POST") response.writeHead(405).end();
+    else answerJson(message, response, { "mcp-session-id": randomUUID() });
   });
   return { ...server, posted: (method: string) => server.seen.filter((one) => readRpc(one).method === method) };
 }
@@ -115,10 +116,11 @@ test("a server that makes no new session is an error that says so", async () => 
   let initialized = 0;
   const { url } = await serveLoopback((request, response) => {
     const message = readRpc(request);
-    if (message.method === "initialize" && initialized++ > 0) return void response.writeHead(503).end("starting");
-    if (message.method === "tools/call") return void notFound(response);
-    if (request.method !== "POST") return void response.writeHead(405).end();
-    return void answerJson(message, response, { "mcp-session-id": "one" });
+    if (message.method === "initialize") initialized += 1;
+    if (message.method === "tools/call") notFound(response);
+    else if (request.method !== "POST") response.writeHead(405).end();
+    else if (initialized === 2) response.writeHead(503).end("starting");
+    else answerJson(message, response, { "mcp-session-id": "one" });
   });
   const connection = await connect({ type: "http", url });
   const error = await failureOf(callTool(connection, "one"));
@@ -129,8 +131,8 @@ test("a server that makes no new session is an error that says so", async () => 
 test("404 to a request without a session is an answer", async () => {
   const { url, seen } = await serveLoopback((request, response) => {
     const message = readRpc(request);
-    if (request.method !== "POST" || message.method === "tools/call") return void response.writeHead(404).end();
-    return void answerJson(message, response);
+    if (request.method !== "POST" || message.method === "tools/call") response.writeHead(404).end();
+    else answerJson(message, response);
   });
   const connection = await connect({ type: "http", url });
   expect(await failureOf(callTool(connection, "one"))).toMatchObject({ code: "HTTP_STATUS", data: { status: 404 } });
@@ -138,7 +140,7 @@ test("404 to a request without a session is an answer", async () => {
 });
 
 test("the stream beside the requests is opened anew in the new session, and listeners stay", async () => {
-  const streams: import("node:http").ServerResponse[] = [];
+  const streams: ServerResponse[] = [];
   const opened = [signal(), signal()];
   const { url, sessions, seen } = await serveSessions(notFound, (response) => {
     beginStream(response);

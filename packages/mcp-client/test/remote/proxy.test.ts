@@ -22,7 +22,10 @@ async function serveProxy(target: string, refuse?: number) {
   const sockets = new Set<Socket>();
   const proxy = createServer((request, response) => {
     note(request);
-    if (refuse !== undefined) return void response.writeHead(refuse).end("proxy says no");
+    if (refuse !== undefined) {
+      response.writeHead(refuse).end("proxy says no");
+      return;
+    }
     const path = new URL(request.url ?? "", target).pathname;
     const onward = forward({ hostname, port, path, method: request.method, headers: request.headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
@@ -34,13 +37,15 @@ async function serveProxy(target: string, refuse?: number) {
   proxy.on("connect", (request, socket: Socket) => {
     note(request);
     sockets.add(socket);
-    if (refuse !== undefined) return void socket.end(`HTTP/1.1 ${refuse} No\r\ncontent-length: 0\r\n\r\n`);
+    if (refuse !== undefined) {
+      socket.end(`HTTP/1.1 ${refuse} No\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
     const onward = connectSocket(Number(port), hostname, () => {
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       socket.pipe(onward).pipe(socket);
     });
     for (const end of [onward, socket]) end.on("error", () => {});
-    return undefined;
   });
   await new Promise<void>((resolve) => {
     proxy.listen(0, "127.0.0.1", resolve);

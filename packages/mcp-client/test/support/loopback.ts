@@ -17,9 +17,9 @@ export interface LoopbackServer {
   /** Its requests in the order of their arrival. */
   seen: SeenRequest[];
   /** How many connections it has accepted. */
-  connections(): number;
+  connections: () => number;
   /** Ends it as a crash does: connections are cut, and nobody listens any more. */
-  crash(): Promise<void>;
+  crash: () => Promise<void>;
 }
 
 /** An HTTP server on a free loopback port, closed when the test is over. */
