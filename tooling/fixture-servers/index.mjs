@@ -1,5 +1,5 @@
 /** What tests use of the fixture servers. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,6 +48,36 @@ const stdioServer = fileURLToPath(new URL("stdio-server.mjs", import.meta.url));
  */
 export function fixtureServer(options = {}) {
   return { command: process.execPath, args: [stdioServer, JSON.stringify(options)] };
+}
+
+const eraServerPath = fileURLToPath(new URL("era-server.mjs", import.meta.url));
+
+/**
+ * How the fixture of revision 2026-07-28 behaves.
+ *
+ * @typedef {object} EraOptions
+ * @property {"serve" | "reject"} [legacy] - how the initialize era is met; `reject` makes it modern-only
+ * @property {string} [logFile] - gets the method of each message, a line each
+ * @property {boolean} [oddTool] - lists one tool whose schema the SDK does not accept
+ */
+
+/**
+ * The entry of a stdio server made with the SDK of revision 2026-07-28.
+ *
+ * @param {EraOptions} [options]
+ * @returns {{ command: string, args: string[] }}
+ */
+export function eraServer(options = {}) {
+  return { command: process.execPath, args: [eraServerPath, JSON.stringify(options)] };
+}
+
+/**
+ * The methods that an era server has received, in order.
+ *
+ * @param {string} logFile
+ */
+export function loggedMethods(logFile) {
+  return existsSync(logFile) ? readFileSync(logFile, "utf8").split("\n").filter(Boolean) : [];
 }
 
 /** A directory that is removed when the returned object is disposed of. */

@@ -196,4 +196,25 @@ export const connectingMutations = [
     find: "if (milliseconds === Number.POSITIVE_INFINITY) return allSettled;",
     replace: "",
   },
+  {
+    id: "X04",
+    breaks: "a server that speaks 2026-07-28 only is not served",
+    file: `${CLIENT}/connection/negotiate-era.ts`,
+    find: 'remembered === "modern" ? ["modern", "legacy", "modern"] : ["legacy", "modern"];',
+    replace: 'remembered === "modern" ? ["modern", "legacy", "modern"] : ["legacy"];',
+  },
+  {
+    id: "X04",
+    breaks: "the other era is tried with a process of its own",
+    file: `${CLIENT}/connection/current-link.ts`,
+    find: "if (link.pid !== undefined && link.closeReason === undefined) return false;",
+    replace: "",
+  },
+  {
+    id: "X04",
+    breaks: "the era is not remembered",
+    file: `${MANAGER}/server-starter.ts`,
+    find: "...(start.rememberedEra === undefined ? {} : { era: start.rememberedEra }),",
+    replace: "",
+  },
 ];

@@ -9,9 +9,16 @@
  * @property {string} replace
  */
 import { connectingMutations } from "./connecting-mutations.mjs";
+import { signInMutations } from "./sign-in-mutations.mjs";
 import { startupMutations } from "./startup-mutations.mjs";
 import { teardownMutations } from "./teardown-mutations.mjs";
 import { toolsMutations } from "./tools-mutations.mjs";
 
 /** @type {readonly Mutation[]} */
-export const mutations = [...startupMutations, ...connectingMutations, ...toolsMutations, ...teardownMutations];
+export const mutations = [
+  ...startupMutations,
+  ...connectingMutations,
+  ...toolsMutations,
+  ...teardownMutations,
+  ...signInMutations,
+];

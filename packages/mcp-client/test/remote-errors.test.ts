@@ -1,27 +1,17 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-
 import { expect, test } from "vitest";
 
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import type { Clock } from "../src/connection/clock.ts";
 import { systemClock } from "../src/connection/clock.ts";
 import { callTool, connectToServer } from "../src/index.ts";
-import { answerMinimal, serveLoopback } from "./support/loopback.ts";
+import { answerMinimal, closedAddress, serveLoopback } from "./support/loopback.ts";
 import { connect, failureOf } from "./support/scripted.ts";
 
 test.each(["http", "sse"] as const)("an address (%s) that refuses is named with the reason", async (type) => {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  const error = await failureOf(connectToServer("down", { type, url: `http://127.0.0.1:${port}/mcp` }));
+  const url = await closedAddress();
+  const error = await failureOf(connectToServer("down", { type, url }));
   expect(error).toMatchObject({ code: "CONNECT_FAILED", data: { code: "ECONNREFUSED" } });
-  expect(error.message).toContain(`127.0.0.1:${port}`);
+  expect(error.message).toContain(new URL(url).host);
 });
 
 test.each(["http", "sse"] as const)("an HTTP error (%s) gives status and body", async (type) => {

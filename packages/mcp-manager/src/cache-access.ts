@@ -1,4 +1,4 @@
-import type { CacheContext, CacheEntry, Logger, ToolCache } from "@toolgate/contracts";
+import type { CacheContext, CacheEntry, Logger, ProtocolEra, ToolCache } from "@toolgate/contracts";
 import { messageOf } from "@toolgate/contracts";
 
 import type { Clock } from "./clock.ts";
@@ -8,6 +8,8 @@ import type { ServerStart } from "./server-registry.ts";
 // A store that hangs, a remote one for example, must not hold up a start.
 const READ_TIMEOUT_MS = 1000;
 const WRITE_TIMEOUT_MS = 500;
+// A handshake can do without: the server then says itself which era it speaks.
+const ERA_TIMEOUT_MS = 100;
 
 /** The tool cache as the manager uses it: best effort, bounded in time, never a reason to fail. */
 export class CacheAccess {
@@ -39,6 +41,15 @@ export class CacheAccess {
       this.#logger.warn(`The tool cache could not be read: ${messageOf(error)}`);
       for (const start of starts) start.cached = null;
     }
+  }
+
+  /** The protocol era that a server spoke the last time, as soon as `read` says. Never rejects. */
+  rememberedEra(start: ServerStart, read: Promise<void>): Promise<ProtocolEra | undefined> {
+    if (this.#cache === undefined) return Promise.resolve(undefined);
+    return this.#bounded(
+      read.then(() => start.cached?.era),
+      ERA_TIMEOUT_MS,
+    );
   }
 
   /** Remembers a server's tools, in the background. */

@@ -17,7 +17,7 @@ export function describeServer(registry: ServerRegistry, start: ServerStart, too
     name: start.name,
     status: statusOf(registry, start),
     ...(start.phase === undefined ? {} : { phase: start.phase }),
-    transport: transportOf(start.config),
+    transport: open?.transport ?? transportOf(start.config),
     ...(source === undefined ? {} : { source }),
     tools,
     cached: tools > 0 && !start.toolsAreLive,

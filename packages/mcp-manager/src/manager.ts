@@ -108,6 +108,7 @@ export class MCPManager {
     const cacheRead = this.#cache.read(starts);
     // With a gate of 0 nothing is spawned before the tools are handed over: each spawn would delay them.
     const handedOver = gate <= 0 ? cacheRead.then(() => this.#nextTurn()) : undefined;
+    for (const start of starts) start.rememberedEra = this.#cache.rememberedEra(start, cacheRead);
     for (const start of starts) this.#lifecycle.begin(start, handedOver);
 
     await waitAtGate(

@@ -47,6 +47,7 @@ export class ServerLifecycle {
       approval: nothingYet,
       approved: undefined,
       cached: undefined,
+      rememberedEra: undefined,
       toolsAreLive: false,
       startupHasReturned: false,
       durations: undefined,

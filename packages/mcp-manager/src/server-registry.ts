@@ -1,4 +1,11 @@
-import type { CacheEntry, MCPServerConfig, SourceMeta, StartDurations, ToolgateError } from "@toolgate/contracts";
+import type {
+  CacheEntry,
+  MCPServerConfig,
+  ProtocolEra,
+  SourceMeta,
+  StartDurations,
+  ToolgateError,
+} from "@toolgate/contracts";
 import type { MCPServerConnection } from "@toolgate/mcp-client";
 
 import type { ReadyServer } from "./deferred-mcp-tool.ts";
@@ -23,6 +30,8 @@ export interface ServerStart {
   approved: boolean | undefined;
   /** What the cache had; undefined while it has not answered. */
   cached: CacheEntry | null | undefined;
+  /** The protocol era that the server spoke the last time; never rejects. */
+  rememberedEra: Promise<ProtocolEra | undefined> | undefined;
   /** Whether the tools in hand were listed by this start. */
   toolsAreLive: boolean;
   /** Whether `connectServers` has returned, so that what happens now is news. */

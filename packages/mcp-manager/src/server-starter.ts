@@ -141,6 +141,7 @@ async function connect(
     capabilities: options.clientCapabilities ?? {},
     ...(options.clientInfo === undefined ? {} : { clientInfo: options.clientInfo }),
     ...(options.roots === undefined ? {} : { roots: options.roots }),
+    ...(start.rememberedEra === undefined ? {} : { era: start.rememberedEra }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...(options.compileCacheDirectory === undefined ? {} : { compileCacheDirectory: options.compileCacheDirectory }),
     onSpawn: (pid: number) => {

@@ -1,7 +1,8 @@
 import type { spawn } from "node:child_process";
 
-import type { ClientCapabilities, Logger, SourceMeta } from "@toolgate/contracts";
+import type { ClientCapabilities, Logger, ProtocolEra, SourceMeta } from "@toolgate/contracts";
 
+import type { AuthorizationOptions } from "../auth/authorization-options.ts";
 import type { Clock } from "./clock.ts";
 
 /** A folder that the host lets a server know of. */
@@ -34,9 +35,16 @@ export interface ConnectOptions {
   roots?: readonly Root[];
   /** Answers to requests of the server by method, for example `sampling/createMessage`. Unknown ones get -32601. */
   requestHandlers?: Readonly<Record<string, ServerRequestHandler>>;
+  /**
+   * The era that the server spoke the last time: it is tried first, and the other one if the server says so. An entry's
+   * `protocol` wins. A promise is waited for after the process has been started; it must not reject.
+   *
+   * @default "legacy"
+   */
+  era?: ProtocolEra | Promise<ProtocolEra | undefined>;
   /** Working directory of a child whose entry names none, and base of a relative one. @default `process.cwd()` */
   cwd?: string;
-  /** The host's environment: source of the allow-list and of the PATH lookup. @default `process.env` */
+  /** The host's environment: source of the allow-list, of the PATH lookup and of proxies. @default `process.env` */
   env?: Readonly<Record<string, string | undefined>>;
   /** @default `process.platform` */
   platform?: NodeJS.Platform;
@@ -44,9 +52,25 @@ export interface ConnectOptions {
   logger?: Logger;
   /** Gives the connecting up: rejects with an AbortError after the child and its tree are gone. */
   signal?: AbortSignal;
-  /** @default `globalThis.fetch` */
+  /**
+   * How to sign in to a remote server whose entry holds no credential of its own. Without it a server that wants a sign-in
+   * is `AUTH_REQUIRED`. A person is asked between two attempts to connect, each with the whole time limit.
+   */
+  authorization?: AuthorizationOptions;
+  /**
+   * Sends the requests to remote servers; proxies are its own matter then.
+   *
+   * @default Node.js's fetch, over the proxy that `env` names for an address
+   */
   fetch?: typeof globalThis.fetch;
-  /** Called once the child has a process id, before the SDK is loaded. Must not throw. */
+  /**
+   * Milliseconds between two pings of an idle server over Streamable HTTP that keeps no stream open: the only way to
+   * notice before the next request that it is gone.
+   *
+   * @default none
+   */
+  livenessIntervalMs?: number;
+  /** Called once the child has a process id, before the SDK is loaded; again for one that is started anew. Must not throw. */
   onSpawn?(pid: number): void;
   /**
    * Value of `NODE_COMPILE_CACHE` for children when neither the entry nor the host sets one: Node.js servers start

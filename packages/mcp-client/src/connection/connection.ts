@@ -4,7 +4,7 @@ import type { MCPServerConfig, ProtocolEra, StartDurations, ToolProgress, Transp
 export interface CloseReason {
   /**
    * `closed`: the host closed it. `exited`: the child process ended by itself. `failed`: the child lives, or lived, but
-   * can no longer be spoken to.
+   * can no longer be spoken to; or a remote server is gone.
    */
   kind: "closed" | "exited" | "failed";
   /** One sentence for people, without secrets. */
@@ -15,6 +15,8 @@ export interface CloseReason {
   signal?: string | null;
   /** The last lines of its error output, secrets redacted. */
   stderr?: string;
+  /** How the network failed that led to a remote server: a code such as ECONNREFUSED, the address, both as text. */
+  network?: { code: string; address?: string; text: string };
 }
 
 /** How a server introduces itself. */

@@ -1,5 +1,4 @@
 import {
-  createRedactor,
   collectSecrets,
   isRecord,
   isSecretName,
@@ -15,26 +14,36 @@ import {
 } from "@toolgate/contracts";
 
 import type { CloseReason } from "./connection.ts";
+import { KnownSecrets } from "./known-secrets.ts";
 
 const LONGEST_DETAIL = 2000;
 
 /** Makes the errors of one server: who, from which file, what was tried, what came back; without secrets. */
 export class ServerErrors {
-  readonly redact: (text: string) => string;
-  readonly #name: string;
+  /** The server's name. */
+  readonly name: string;
+  readonly #secrets: KnownSecrets;
   readonly #source: SourceMeta | undefined;
   readonly #config: MCPServerConfig;
 
   constructor(name: string, config: MCPServerConfig, source: SourceMeta | undefined) {
-    this.#name = name;
+    this.name = name;
     this.#source = source;
     this.#config = config;
-    this.redact = createRedactor(collectSecrets(config));
+    this.#secrets = new KnownSecrets(collectSecrets(config));
+  }
+
+  /** Replaces every secret that is known by now. */
+  readonly redact = (text: string): string => this.#secrets.redact(text);
+
+  /** Values that turned up later and must not be seen either: tokens, codes. */
+  addSecrets(values: readonly (string | undefined)[]): void {
+    this.#secrets.add(values);
   }
 
   /** `The server "name" (path of its file)`. */
   get label(): string {
-    return `The server "${this.#name}"${this.#source === undefined ? "" : ` (${this.#source.path})`}`;
+    return `The server "${this.name}"${this.#source === undefined ? "" : ` (${this.#source.path})`}`;
   }
 
   /** The command line or the address, as it may be shown. */
@@ -51,7 +60,7 @@ export class ServerErrors {
 
   create(code: ErrorCode, message: string, extra: { data?: unknown; cause?: unknown } = {}): ToolgateError {
     return new ToolgateError(code, this.redact(`${this.label} ${message}`), {
-      server: this.#name,
+      server: this.name,
       ...(extra.data === undefined ? {} : { data: extra.data }),
       ...(extra.cause === undefined ? {} : { cause: extra.cause }),
     });
@@ -60,6 +69,14 @@ export class ServerErrors {
   /** The connection is over: says how it ended. */
   fromCloseReason(reason: CloseReason, during: string): ToolgateError {
     if (reason.kind === "closed") return this.create("CLOSED", `was disconnected by the host during ${during}.`);
+    if (reason.network !== undefined) {
+      const { code, address, text } = reason.network;
+      return this.create(
+        "CONNECT_FAILED",
+        `at ${this.target} could not be reached any more during ${during}: ${text}. It has to be connected anew.`,
+        { data: { code, ...(address === undefined ? {} : { address }) } },
+      );
+    }
     const { exitCode = null, signal = null, stderr = "" } = reason;
     const ended =
       reason.kind === "failed"

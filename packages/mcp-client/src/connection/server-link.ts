@@ -1,4 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { TransportType } from "@toolgate/contracts";
 
 import type { CloseReason } from "./connection.ts";
 
@@ -19,6 +20,10 @@ export interface ServerLink {
   readonly protocolVersion: string | undefined;
   /** Id of the request that was sent last; read it right after sending. */
   readonly lastRequestId: string | number | undefined;
+  /** What is spoken, where that may be something else than the entry says. */
+  readonly transportType?: TransportType;
+  /** What an error of the handshake should mention besides, as whole sentences; may be empty. */
+  readonly note?: string;
   stderr(): string;
   close(): Promise<void>;
 }
@@ -45,5 +50,15 @@ export class OversizedAnswer {
 
   constructor(limit: number) {
     this.limit = limit;
+  }
+}
+
+/** Stands in the `data` of an error response that the transport made up for an answer that will not come. */
+export class LostAnswer {
+  /** Why it will not come. */
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
   }
 }

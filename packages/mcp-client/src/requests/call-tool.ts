@@ -1,6 +1,10 @@
-import { type ContentBlock, isRecord } from "@toolgate/contracts";
+import { type ContentBlock, isRecord, ToolgateError } from "@toolgate/contracts";
 
 import type { MCPServerConnection, RequestOptions } from "../connection/connection.ts";
+import { listTools } from "./list-tools.ts";
+
+/** A server of the modern era misses a header that repeats a parameter. */
+const HEADER_MISMATCH = -32_020;
 
 /** What a tool answered. */
 export interface ToolCallResult {
@@ -23,10 +27,23 @@ export async function callTool(
   args: Record<string, unknown> = {},
   options: RequestOptions = {},
 ): Promise<ToolCallResult> {
-  const answer = await connection.request("tools/call", { name: tool, arguments: args }, options);
+  const call = () => connection.request("tools/call", { name: tool, arguments: args }, options);
+  let answer: Record<string, unknown>;
+  try {
+    answer = await call();
+  } catch (error) {
+    if (connection.era !== "modern" || !isHeaderMismatch(error)) throw error;
+    // The headers are those of the tool's definition, which this connection has not seen, or an older one of it.
+    await listTools(connection, options);
+    answer = await call();
+  }
   const result: ToolCallResult = { content: readContent(answer), isError: answer["isError"] === true };
   if (answer["structuredContent"] !== undefined) result.structuredContent = answer["structuredContent"];
   return isRecord(answer["_meta"]) ? { ...result, _meta: answer["_meta"] } : result;
+}
+
+function isHeaderMismatch(error: unknown): boolean {
+  return ToolgateError.isInstance(error) && isRecord(error.data) && error.data["code"] === HEADER_MISMATCH;
 }
 
 /** The content as sent. Where there is none, what the answer says instead becomes text. */

@@ -1,6 +1,7 @@
 import type { MCPToolDefinition } from "@toolgate/contracts";
 
 import type { MCPServerConnection, RequestOptions } from "../connection/connection.ts";
+import { readParameterHeaders } from "../modern/parameter-headers.ts";
 import { listPages } from "./list-pages.ts";
 import { type InvalidTool, readTool } from "./read-tool.ts";
 
@@ -23,8 +24,17 @@ export async function listTools(connection: MCPServerConnection, options: Reques
   const invalid: InvalidTool[] = [];
   for (const item of await listPages(connection, listing, options)) {
     const read = readTool(item);
-    if ("tool" in read) tools.push(read.tool);
-    else invalid.push(read.invalid);
+    const reason = "tool" in read ? findHeaderFault(connection, read.tool) : undefined;
+    if (!("tool" in read)) invalid.push(read.invalid);
+    else if (reason === undefined) tools.push(read.tool);
+    else invalid.push({ name: read.tool.name, reason });
   }
   return { tools, invalid };
+}
+
+/** Why a tool cannot be called over HTTP in the modern era: such tools must not be offered. */
+function findHeaderFault({ era, transport }: MCPServerConnection, tool: MCPToolDefinition): string | undefined {
+  if (era !== "modern" || transport !== "http") return undefined;
+  const headers = readParameterHeaders(tool.inputSchema);
+  return typeof headers === "string" ? headers : undefined;
 }

@@ -3,12 +3,15 @@ import type { MCPServerConnection, RequestOptions } from "../connection/connecti
 /** How much a server logs. */
 export type LoggingLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
 
-/** Asks a server whether it is there. */
+/** Asks a server whether it is there; the modern era has no ping, and is sent `server/discover`. */
 export async function ping(connection: MCPServerConnection, options: RequestOptions = {}): Promise<void> {
   await connection.request("ping", undefined, options);
 }
 
-/** Sets what a server reports by `notifications/message`; without the `logging` capability nothing is sent. */
+/**
+ * Sets what a server reports by `notifications/message`; without the `logging` capability nothing is sent. In the modern
+ * era the level goes with each request from then on, and what is reported belongs to that request.
+ */
 export async function setLoggingLevel(
   connection: MCPServerConnection,
   level: LoggingLevel,

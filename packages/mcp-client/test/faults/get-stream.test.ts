@@ -2,14 +2,22 @@ import { expect, test } from "vitest";
 
 import { listTools } from "../../src/index.ts";
 import { answerMinimal, serveLoopback } from "../support/loopback.ts";
+import { signal } from "../support/rpc-server.ts";
 import { connect } from "../support/scripted.ts";
 
-test.each([404, 400, 405])("a server that answers GET with %i and POST as it should is fine", async (status) => {
-  const { url } = await serveLoopback((request, response) => {
-    if (request.method === "GET") response.writeHead(status).end("no stream here");
-    else answerMinimal(request, response);
+test.each([404, 400, 405, 406])("a server that answers GET with %i and POST as it should is fine", async (status) => {
+  const refused = signal();
+  const { url, seen } = await serveLoopback((request, response) => {
+    if (request.method !== "GET") return answerMinimal(request, response);
+    response.writeHead(status).end("no stream here", () => refused.resolve());
   });
-  const connection = await connect({ type: "http", url });
-  expect((await listTools(connection)).tools).toHaveLength(1);
+  const reports: unknown[] = [];
+  const report = (...parts: unknown[]) => void reports.push(parts);
+  const logger = { debug: report, info: report, warn: report, error: report };
+  const connection = await connect({ type: "http", url }, { logger });
+  await refused.promise;
+  for (let call = 0; call < 3; call += 1) expect((await listTools(connection)).tools).toHaveLength(1);
   expect(connection.closeReason).toBeUndefined();
+  expect(seen.filter(({ method }) => method === "GET")).toHaveLength(1);
+  expect(reports).toEqual([]);
 });

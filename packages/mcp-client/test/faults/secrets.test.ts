@@ -62,6 +62,18 @@ test("a server that echoes the header into its error page leaks nothing", async 
   expect(inspect(error, { depth: 9 })).not.toContain(secret);
 });
 
+test("a server that echoes the session and the token into an error page leaks neither", async () => {
+  const { url } = await serveLoopback((request, response) => {
+    const { authorization, "mcp-session-id": session } = request.headers;
+    if (request.body.includes("tools/list")) response.writeHead(500).end(`no ${String(session)}, ${authorization}`);
+    else answerMinimal(request, response);
+  });
+  const connection = await connect({ type: "http", url, auth: { type: "bearer", token: secret } });
+  const error = await failureOf(listTools(connection));
+  expect(error.message).toContain("no ***, ***");
+  expect(inspect(error, { depth: 9 })).not.toMatch(/session-1|sk-very-secret/);
+});
+
 test("a JSON-RPC error and a command that cannot be started leak nothing, causes and data included", async () => {
   const env = { KEY: secret };
   const refusal = { code: -32000, message: `bad key ${secret}`, data: { given: [secret] } };

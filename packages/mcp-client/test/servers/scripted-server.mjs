@@ -156,7 +156,11 @@ function handle(message) {
   } else if (method === "tools/list") list(id, params.cursor);
   else if (method === "tools/call") call(id, params);
   else if (method === "ping") send({ id, result: {} });
-  else send({ id, error: { code: -32601, message: "Method not found" } });
+  else if (method === "server/discover" && script["discover"] !== undefined) send({ id, result: script["discover"] });
+  else if (method === "server/discover" && script["discoverError"] !== undefined)
+    send({ id, error: script["discoverError"] });
+  else if (script["exitAtUnknown"] !== undefined) process.exit(script["exitAtUnknown"]);
+  else if (!script["ignoreUnknown"]) send({ id, error: { code: -32601, message: "Method not found" } });
 }
 
 let rest = "";

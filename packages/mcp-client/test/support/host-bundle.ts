@@ -4,16 +4,16 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
 /** Bundles a host program of the tests for plain Node.js, beside the packages that it imports. */
-export async function bundleHost(): Promise<{ path: string; remove(): Promise<void> }> {
+export async function bundleHost(program = "host"): Promise<{ path: string; remove(): Promise<void> }> {
   const directory = fileURLToPath(
-    new URL(`../../../../node_modules/.cache/toolgate-mcp-client-test/${process.pid}/`, import.meta.url),
+    new URL(`../../../../node_modules/.cache/toolgate-mcp-client-test/${process.pid}-${program}/`, import.meta.url),
   );
   await mkdir(directory, { recursive: true });
   const bundle = await rolldown({
-    input: { host: fileURLToPath(new URL("../servers/host.ts", import.meta.url)) },
+    input: { [program]: fileURLToPath(new URL(`../servers/${program}.ts`, import.meta.url)) },
     platform: "node",
     resolve: { conditionNames: ["@toolgate/source", "node", "import", "default"] },
-    external: /^@modelcontextprotocol\//,
+    external: /^(?:@modelcontextprotocol\/|proper-lockfile$|write-file-atomic$)/,
   });
   await bundle.write({
     dir: directory,
@@ -22,5 +22,5 @@ export async function bundleHost(): Promise<{ path: string; remove(): Promise<vo
     chunkFileNames: "[name]-[hash].mjs",
   });
   await bundle.close();
-  return { path: `${directory}host.mjs`, remove: () => rm(directory, { recursive: true, force: true }) };
+  return { path: `${directory}${program}.mjs`, remove: () => rm(directory, { recursive: true, force: true }) };
 }
