@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
 
-import { isRecord, type MCPServerConfig, messageOf, ToolgateError } from "@toolgate/contracts";
+import { isRecord, type MCPServerConfig, type ProtocolEra, ToolgateError } from "@toolgate/contracts";
 
 import { describeNetworkError, HttpStatusError } from "../remote/http-errors.ts";
 import { searchedDirectories } from "../stdio/find-command.ts";
 import type { SpawnedServer } from "../stdio/spawn-server.ts";
 import { lastLines } from "../stdio/stderr-ring.ts";
 import type { CloseReason } from "./connection.ts";
+import { describeRefusal, supportedRevisions } from "./era-evidence.ts";
 import { isJsonRpcError, toRemoteError, toRequestError } from "./request-errors.ts";
 import type { ServerErrors } from "./server-errors.ts";
 import type { ServerLink } from "./server-link.ts";
 
-/** Answer of a server that speaks later revisions only. */
-const UNSUPPORTED_VERSION = -32_022;
-const DURING = "initialize";
+/** The first request of each era. */
+const FIRST_REQUEST: Readonly<Record<ProtocolEra, string>> = { legacy: "initialize", modern: "server/discover" };
 
 /** Time was up, or the caller gave up. */
 export class HandshakeFailure extends Error {
@@ -32,12 +32,15 @@ export interface FailedConnect {
   /** The limit in milliseconds. */
   limit: number;
   errors: ServerErrors;
+  /** The era that was tried. */
+  era: ProtocolEra;
   spawned: SpawnedServer | undefined;
 }
 
 /** Turns what a connect failed with into an error with a code, a cause and advice. */
 export function toConnectError(failure: unknown, context: FailedConnect): ToolgateError {
-  const { errors, limit, link, spawned } = context;
+  const { config, era, errors, limit, link, spawned } = context;
+  const during = FIRST_REQUEST[era];
   if (ToolgateError.isInstance(failure)) return failure;
   if (failure instanceof HandshakeFailure) {
     const output = lastLines(link.stderr());
@@ -52,21 +55,25 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
   }
   if (isCloseReason(failure)) return errors.fromCloseReason(failure, "its start");
   if (spawned !== undefined && link.pid === undefined) return toSpawnError(failure, spawned, context);
-  const unsupported = findUnsupported(failure);
-  if (unsupported !== undefined) {
+  const refusal = describeRefusal(era, failure);
+  if (refusal !== undefined) {
+    const pinned = config.protocol === "legacy" || config.protocol === "modern";
+    const pin = pinned ? ` Its entry asks for "protocol": "${config.protocol}"; "auto" tries both eras.` : "";
+    const supported = supportedRevisions(failure);
     return errors.create(
       "PROTOCOL_UNSUPPORTED",
-      `speaks no protocol revision that this client speaks: ${errors.excerpt(unsupported)}`,
+      `speaks no protocol revision that this client speaks: ${errors.excerpt(refusal)}.${pin}`,
+      supported === undefined ? {} : { data: { supported: errors.redactData(supported) } },
     );
   }
   if (isJsonRpcError(failure)) {
-    const { message, data } = toRequestError(failure, { method: DURING, idle: 0, total: 0 }, errors);
+    const { message, data } = toRequestError(failure, { method: during, idle: 0, total: 0 }, errors);
     return new ToolgateError("HANDSHAKE_FAILED", message, { ...serverOf(errors), data });
   }
   if (HttpStatusError.from(failure) !== undefined || describeNetworkError(failure) !== undefined) {
-    return toRemoteError(failure, DURING, errors);
+    return toRemoteError(failure, during, errors);
   }
-  return errors.create("HANDSHAKE_FAILED", `gave an answer to ${DURING} that is none: ${errors.messageOf(failure)}`);
+  return errors.create("HANDSHAKE_FAILED", `gave an answer to ${during} that is none: ${errors.messageOf(failure)}`);
 }
 
 function serverOf(errors: ServerErrors): { server?: string } {
@@ -92,18 +99,6 @@ function toSpawnError(failure: unknown, spawned: SpawnedServer, context: FailedC
   return errors.create("SPAWN_FAILED", `could not be started as: ${errors.target}\n${why}`, {
     data: { code },
   });
-}
-
-function findUnsupported(failure: unknown): string | undefined {
-  if (isJsonRpcError(failure)) {
-    if (failure.code !== UNSUPPORTED_VERSION) return undefined;
-    const supported = isRecord(failure.data) ? failure.data["supported"] : undefined;
-    return Array.isArray(supported) ? `it speaks ${supported.map(String).join(", ")}` : failure.message;
-  }
-  const body = HttpStatusError.from(failure)?.body ?? "";
-  if (body.includes(String(UNSUPPORTED_VERSION))) return body;
-  const message = messageOf(failure);
-  return message.startsWith("Server's protocol version is not supported") ? message : undefined;
 }
 
 function isCloseReason(value: unknown): value is CloseReason {

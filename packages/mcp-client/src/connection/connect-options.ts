@@ -1,6 +1,6 @@
 import type { spawn } from "node:child_process";
 
-import type { ClientCapabilities, Logger, SourceMeta } from "@toolgate/contracts";
+import type { ClientCapabilities, Logger, ProtocolEra, SourceMeta } from "@toolgate/contracts";
 
 import type { Clock } from "./clock.ts";
 
@@ -34,6 +34,13 @@ export interface ConnectOptions {
   roots?: readonly Root[];
   /** Answers to requests of the server by method, for example `sampling/createMessage`. Unknown ones get -32601. */
   requestHandlers?: Readonly<Record<string, ServerRequestHandler>>;
+  /**
+   * The era that the server spoke the last time: it is tried first, and the other one if the server says so. An entry's
+   * `protocol` wins.
+   *
+   * @default "legacy"
+   */
+  era?: ProtocolEra;
   /** Working directory of a child whose entry names none, and base of a relative one. @default `process.cwd()` */
   cwd?: string;
   /** The host's environment: source of the allow-list and of the PATH lookup. @default `process.env` */
@@ -46,7 +53,7 @@ export interface ConnectOptions {
   signal?: AbortSignal;
   /** @default `globalThis.fetch` */
   fetch?: typeof globalThis.fetch;
-  /** Called once the child has a process id, before the SDK is loaded. Must not throw. */
+  /** Called once the child has a process id, before the SDK is loaded; again for one that is started anew. Must not throw. */
   onSpawn?(pid: number): void;
   /**
    * Value of `NODE_COMPILE_CACHE` for children when neither the entry nor the host sets one: Node.js servers start

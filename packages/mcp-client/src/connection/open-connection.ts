@@ -1,19 +1,19 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { isRecord, type MCPServerConfig, silentLogger, transportOf } from "@toolgate/contracts";
+import { type MCPServerConfig, type ProtocolEra, transportOf } from "@toolgate/contracts";
 
-import type { SpawnedServer } from "../stdio/spawn-server.ts";
 import { AbortError, isAborted } from "./abort-error.ts";
 import { systemClock } from "./clock.ts";
 import { HandshakeFailure, toConnectError } from "./connect-errors.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import type { MCPServerConnection } from "./connection.ts";
+import { CurrentLink, type StartedLink } from "./current-link.ts";
+import { type EraNegotiation, negotiateEra, planEras } from "./negotiate-era.ts";
+import { NotificationListeners } from "./notification-listeners.ts";
 import { DEFAULT_CONNECT_TIMEOUT } from "./request-limits.ts";
-import { NotificationListeners, ServerConnection } from "./server-connection.ts";
+import { ServerConnection } from "./server-connection.ts";
 import { ServerErrors } from "./server-errors.ts";
 import type { ServerLink } from "./server-link.ts";
 
 const NO_LIMIT = 2_147_483_647;
-const METHOD_NOT_FOUND = -32_601;
 
 /** Starts or reaches a server, shakes hands with it, and cleans up after itself when that fails. */
 export async function openConnection(
@@ -22,37 +22,49 @@ export async function openConnection(
   options: ConnectOptions,
 ): Promise<MCPServerConnection> {
   const errors = new ServerErrors(name, config, options.source);
-  if (config.protocol === "modern") {
-    throw errors.create("PROTOCOL_UNSUPPORTED", 'asks for "protocol": "modern", which is not spoken yet.');
+  if (config.protocol === "modern" && config.type === "sse") {
+    throw errors.create("PROTOCOL_UNSUPPORTED", 'asks for "protocol": "modern", which has no "type": "sse".');
   }
   const clock = options.clock ?? systemClock;
   const { signal } = options;
   if (signal?.aborted === true) throw new AbortError(`Connecting the server "${name}" was cancelled`, signal);
   const started = clock.now();
-  const { link, spawned } = await startLink(config, options, errors);
+  const plan = planEras(config, options.era);
+  const [era = "legacy"] = plan;
+  const current = await CurrentLink.open((next) => startLink(config, options, { errors, era: next }), era);
   const limit = config.startupTimeout ?? config.timeout ?? DEFAULT_CONNECT_TIMEOUT;
   const guard = new HandshakeGuard();
   const timer = limit === 0 ? undefined : clock.setTimeout(() => guard.fail("timeout"), Math.min(limit, NO_LIMIT));
   const abort = () => guard.fail("abort");
   signal?.addEventListener("abort", abort, { once: true });
   if (isAborted(signal)) abort();
+  let spawn = 0;
+  const listeners = new NotificationListeners();
+  const negotiation: EraNegotiation = {
+    ...{ config, options, errors, listeners, clock, limit, current, era },
+    failed: guard.failed,
+    onReady: () => {
+      const { pid } = current.link;
+      if (pid === undefined) return;
+      spawn = clock.now() - started;
+      options.onSpawn?.(pid);
+    },
+  };
   try {
-    await Promise.race([link.ready, guard.failed]);
-    const spawn = link.pid === undefined ? 0 : clock.now() - started;
-    if (link.pid !== undefined) options.onSpawn?.(link.pid);
-    const listeners = new NotificationListeners();
-    const client = await Promise.race([createClient(options, errors, listeners), guard.failed]);
-    // The limit is ours: it counts from the start of the process, and it ends the whole tree.
-    await Promise.race([client.connect(link.transport, { timeout: NO_LIMIT }), guard.failed]);
+    await Promise.race([current.link.ready, guard.failed]);
+    negotiation.onReady();
+    const session = await negotiateEra(negotiation, plan);
+    const { link } = current;
     const initialize = clock.now() - started - spawn;
-    return new ServerConnection({ name, config, client, link, errors, listeners, durations: { spawn, initialize } });
+    return new ServerConnection({ name, config, session, link, errors, listeners, durations: { spawn, initialize } });
   } catch (error) {
+    const { link, spawned } = current;
     const failure = await settleFailure(error, link);
     await link.close();
     if (failure === "abort" && signal !== undefined) {
       throw new AbortError(`Connecting the server "${name}" was cancelled`, signal);
     }
-    throw toConnectError(failure, { config, link, limit, errors, spawned });
+    throw toConnectError(failure, { config, link, limit, errors, era: negotiation.era, spawned });
   } finally {
     if (timer !== undefined) clock.clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
@@ -80,15 +92,15 @@ class HandshakeGuard {
 async function settleFailure(error: unknown, link: ServerLink): Promise<unknown> {
   if (error instanceof HandshakeFailure) return error.kind === "abort" ? "abort" : error;
   if (error instanceof Error && error.name === "InputClosedError") await link.closed;
-  // The SDK closes the transport when the handshake fails; that is not why it failed.
+  // A link that is closed by the host is not why the handshake failed.
   return link.closeReason === undefined || link.closeReason.kind === "closed" ? error : link.closeReason;
 }
 
 async function startLink(
   config: MCPServerConfig,
   options: ConnectOptions,
-  errors: ServerErrors,
-): Promise<{ link: ServerLink; spawned?: SpawnedServer }> {
+  { errors, era }: { errors: ServerErrors; era: ProtocolEra },
+): Promise<StartedLink> {
   if (transportOf(config) === "stdio" && "command" in config) {
     const { spawnServer } = await import("../stdio/spawn-server.ts");
     try {
@@ -101,40 +113,5 @@ async function startLink(
   }
   const { createRemoteLink } = await import("../remote/remote-link.ts");
   if (!("url" in config)) throw errors.create("CONFIG_INVALID", 'has neither "command" nor "url".');
-  return { link: await createRemoteLink(config, options) };
-}
-
-async function createClient(
-  options: ConnectOptions,
-  errors: ServerErrors,
-  listeners: NotificationListeners,
-): Promise<Client> {
-  const { Client: SdkClient } = await import("@modelcontextprotocol/sdk/client/index.js");
-  const { roots, logger = silentLogger, clientInfo = { name: "toolgate", version: "0.0.0" } } = options;
-  const capabilities = {
-    ...options.capabilities,
-    ...(roots === undefined ? {} : { roots: { ...options.capabilities?.roots } }),
-  };
-  const client = new SdkClient(clientInfo, {
-    capabilities: capabilities as NonNullable<ConstructorParameters<typeof SdkClient>[1]>["capabilities"] & object,
-    // Output schemas are never compiled here; without this the SDK makes a validator for each connection.
-    jsonSchemaValidator: {
-      getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
-    },
-  });
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
-  client.onerror = (error) => {
-    logger.debug(`${errors.label}: ${errors.messageOf(error)}`);
-  };
-  client.fallbackNotificationHandler = (notification) => {
-    listeners.dispatch(notification.method, isRecord(notification.params) ? notification.params : {});
-    return Promise.resolve();
-  };
-  client.fallbackRequestHandler = async (request, extra) => {
-    const handler = options.requestHandlers?.[request.method];
-    if (handler !== undefined) return handler(isRecord(request.params) ? request.params : {}, { signal: extra.signal });
-    if (request.method === "roots/list" && roots !== undefined) return { roots: [...roots] };
-    throw Object.assign(new Error("Method not found"), { code: METHOD_NOT_FOUND });
-  };
-  return client;
+  return { link: await createRemoteLink(config, options, era) };
 }

@@ -4,8 +4,12 @@ import { describeNetworkError, HttpStatusError } from "../remote/http-errors.ts"
 import type { ServerErrors } from "./server-errors.ts";
 import { OversizedAnswer, UndeliveredError } from "./server-link.ts";
 
-/** The JSON-RPC code that the SDK gives to its own time limits. */
-const SDK_TIMEOUT = -32_001;
+/** What the SDK gives to its own time limits: the JSON-RPC code of its line 1.x, and the code of 2.x. */
+const SDK_TIMEOUTS: readonly unknown[] = [-32_001, "REQUEST_TIMEOUT"];
+
+/** Names of the errors that stand for a JSON-RPC error: of the SDK's line 1.x, and of 2.x. */
+const JSON_RPC_ERRORS: ReadonlySet<string> = new Set(["McpError", "ProtocolError"]);
+const SDK_ERRORS: ReadonlySet<string> = new Set(["SdkError", "SdkHttpError"]);
 
 /** What is known about a request that failed. */
 export interface FailedRequest {
@@ -17,7 +21,8 @@ export interface FailedRequest {
 
 /** Whether an error is the SDK's own time limit, not an answer that happens to have the same code. */
 export function isTimeout(error: unknown): "idle" | "total" | undefined {
-  if (!isJsonRpcError(error) || error.code !== SDK_TIMEOUT || !isRecord(error.data)) return undefined;
+  if (!(isJsonRpcError(error) || isSdkError(error)) || !SDK_TIMEOUTS.includes(error.code)) return undefined;
+  if (!isRecord(error.data)) return undefined;
   if (error.message.endsWith("Request timed out") && "timeout" in error.data) return "idle";
   return error.message.endsWith("Maximum total timeout exceeded") ? "total" : undefined;
 }
@@ -89,7 +94,29 @@ interface JsonRpcError extends Error {
   data?: unknown;
 }
 
-/** The SDK's McpError, told by its name: importing the class would import all of its schemas. */
+/** An error that a server answered with, where no client of the SDK was there to make one of it. */
+export class AnsweredError extends Error implements JsonRpcError {
+  override readonly name: string = "ProtocolError";
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor({ code, message, data }: { code: number; message: string; data?: unknown }) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** An error that a server answered with, told by its name: importing the SDK's classes would import all of its schemas. */
 export function isJsonRpcError(error: unknown): error is JsonRpcError {
-  return error instanceof Error && error.name === "McpError" && typeof (error as { code?: unknown }).code === "number";
+  return (
+    error instanceof Error &&
+    JSON_RPC_ERRORS.has(error.name) &&
+    typeof (error as { code?: unknown }).code === "number"
+  );
+}
+
+/** What line 2.x of the SDK finds wrong by itself: a limit, or an answer that is none. */
+export function isSdkError(error: unknown): error is Error & { code: string; data?: unknown } {
+  return error instanceof Error && SDK_ERRORS.has(error.name);
 }

@@ -20,9 +20,10 @@ export class HttpStatusError extends Error {
   static from(error: unknown): HttpStatusError | undefined {
     for (const link of causes(error)) if (link instanceof HttpStatusError) return link;
     if (!(error instanceof Error)) return undefined;
-    const { code } = error as { code?: unknown };
-    if (typeof code !== "number" || code < 300 || code > 599 || error.name === "McpError") return undefined;
-    return new HttpStatusError(code, error.message, null);
+    // The line 2.x of the SDK has the status in `status`, 1.x in `code`.
+    const { code, status = code } = error as { code?: unknown; status?: unknown };
+    if (typeof status !== "number" || status < 300 || status > 599 || error.name === "McpError") return undefined;
+    return new HttpStatusError(status, error.message, null);
   }
 }
 
@@ -30,7 +31,8 @@ export class HttpStatusError extends Error {
 export function describeNetworkError(error: unknown): { code: string; text: string } | undefined {
   for (const link of causes(error)) {
     const { code, address, hostname, port, message } = link as unknown as Record<string, unknown>;
-    if (typeof code !== "string") continue;
+    // The codes of the SDK's own errors are words as well.
+    if (typeof code !== "string" || link.name === "SdkError" || link.name === "SdkHttpError") continue;
     const host = typeof address === "string" ? address : typeof hostname === "string" ? hostname : undefined;
     const where = host === undefined ? "" : ` ${host}${typeof port === "number" ? `:${port}` : ""}`;
     const said = typeof message === "string" && message !== "" && !message.includes(code) ? ` (${message})` : "";

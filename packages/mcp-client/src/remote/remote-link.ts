@@ -1,5 +1,11 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { collectSecrets, createRedactor, type HttpServerConfig, type SseServerConfig } from "@toolgate/contracts";
+import {
+  collectSecrets,
+  createRedactor,
+  type HttpServerConfig,
+  type ProtocolEra,
+  type SseServerConfig,
+} from "@toolgate/contracts";
 
 import { settlesWithin, systemClock } from "../connection/clock.ts";
 import type { ConnectOptions } from "../connection/connect-options.ts";
@@ -16,10 +22,11 @@ interface RemoteTransport extends Transport {
   terminateSession?(): Promise<void>;
 }
 
-/** Makes the SDK's transport for a remote server; nothing is sent before it is started. */
+/** Makes the SDK's transport for a remote server, that of the era's line; nothing is sent before it is started. */
 export async function createRemoteLink(
   config: HttpServerConfig | SseServerConfig,
   options: ConnectOptions,
+  era: ProtocolEra,
 ): Promise<ServerLink> {
   const url = new URL(config.url);
   const headers: Record<string, string> = { ...config.headers };
@@ -33,7 +40,10 @@ export async function createRemoteLink(
     requestInit: { headers },
   };
   let transport: RemoteTransport;
-  if (config.type === "http") {
+  if (era === "modern") {
+    const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+    transport = new StreamableHTTPClientTransport(url, settings) as unknown as RemoteTransport;
+  } else if (config.type === "http") {
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
     transport = new StreamableHTTPClientTransport(url, settings);
   } else {

@@ -1,0 +1,133 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { isRecord, messageOf, silentLogger } from "@toolgate/contracts";
+
+import { answerServerRequest } from "./answer-server-request.ts";
+import { clientIdentity } from "./client-identity.ts";
+import type { ConnectOptions } from "./connect-options.ts";
+import type { ServerCapabilities, ServerInfo } from "./connection.ts";
+import type { NotificationListeners } from "./notification-listeners.ts";
+import { CANCEL_REASON, type ExchangeOptions, type ProtocolSession, toSdkOptions } from "./protocol-session.ts";
+import { UnknownRevisionError } from "./protocol-versions.ts";
+import { isTimeout } from "./request-errors.ts";
+import type { ServerErrors } from "./server-errors.ts";
+import type { ServerLink } from "./server-link.ts";
+
+/** The limit of a handshake is the connection's own. */
+const NO_LIMIT = 2_147_483_647;
+
+/** Takes every result as it is. The SDK accepts this form of a schema; a real one would be run on each answer. */
+const ANY_RESULT = {
+  safeParse: (data: unknown) => ({ success: true, data }),
+} as unknown as Parameters<Client["request"]>[1];
+
+/** What a session is opened with. */
+export interface SessionInput {
+  options: ConnectOptions;
+  errors: ServerErrors;
+  listeners: NotificationListeners;
+  link: ServerLink;
+  /** The link's transport, lent to this session. */
+  transport: Transport;
+}
+
+/**
+ * Shakes hands by `initialize`, as revisions up to 2025-11-25 do.
+ *
+ * @throws UnknownRevisionError for an answer with a revision that is not spoken; else what the SDK rejects with
+ */
+export async function openLegacySession(input: SessionInput): Promise<ProtocolSession> {
+  const { transport } = input;
+  const client = await createClient(input);
+  let answered: { revision: unknown } | undefined;
+  transport.onmessage = (message) => {
+    if (answered !== undefined || !("result" in message) || !("protocolVersion" in message.result)) return;
+    answered = { revision: message.result["protocolVersion"] };
+  };
+  try {
+    await client.connect(transport, { timeout: NO_LIMIT });
+  } catch (error) {
+    const { SUPPORTED_PROTOCOL_VERSIONS } = await import("@modelcontextprotocol/sdk/types.js");
+    if (answered === undefined || SUPPORTED_PROTOCOL_VERSIONS.some((version) => version === answered?.revision)) {
+      throw error;
+    }
+    throw new UnknownRevisionError(answered.revision, SUPPORTED_PROTOCOL_VERSIONS);
+  }
+  return new LegacySession(client, input.link);
+}
+
+/** A session over the client of SDK 1.x. */
+class LegacySession implements ProtocolSession {
+  readonly era = "legacy";
+  readonly protocolVersion: string;
+  readonly serverInfo: ServerInfo;
+  readonly capabilities: ServerCapabilities;
+  readonly instructions: string | undefined;
+  readonly #client: Client;
+  readonly #link: ServerLink;
+
+  constructor(client: Client, link: ServerLink) {
+    this.#client = client;
+    this.#link = link;
+    this.protocolVersion = link.protocolVersion ?? "";
+    this.serverInfo = (client.getServerVersion() ?? { name: "", version: "" }) as ServerInfo;
+    this.capabilities = (client.getServerCapabilities() ?? {}) as ServerCapabilities;
+    this.instructions = client.getInstructions();
+  }
+
+  async request(
+    method: string,
+    params: Record<string, unknown> | undefined,
+    options: ExchangeOptions,
+  ): Promise<Record<string, unknown>> {
+    const request = params === undefined ? { method } : { method, params };
+    const answer = this.#client.request(request, ANY_RESULT, toSdkOptions(method, options));
+    const id = this.#link.lastRequestId;
+    try {
+      return (await answer) as Record<string, unknown>;
+    } catch (error) {
+      // The SDK tells the server of an idle limit, but not of the limit in all.
+      if (isTimeout(error) === "total") this.#cancel(id);
+      throw error;
+    }
+  }
+
+  async notify(method: string, params: Record<string, unknown> | undefined): Promise<void> {
+    await this.#client.notification(params === undefined ? { method } : { method, params });
+  }
+
+  #cancel(requestId: string | number | undefined): void {
+    if (requestId === undefined) return;
+    this.#client
+      .notification({ method: "notifications/cancelled", params: { requestId, reason: CANCEL_REASON } })
+      // The request is given up in any case.
+      .catch((error: unknown) => void messageOf(error));
+  }
+}
+
+async function createClient({ options, errors, listeners }: SessionInput): Promise<Client> {
+  const { Client: SdkClient } = await import("@modelcontextprotocol/sdk/client/index.js");
+  const { logger = silentLogger } = options;
+  const { clientInfo, capabilities } = clientIdentity(options);
+  const client = new SdkClient(clientInfo, {
+    capabilities: capabilities as NonNullable<ConstructorParameters<typeof SdkClient>[1]>["capabilities"] & object,
+    // Output schemas are never compiled here; without this the SDK makes a validator for each connection.
+    jsonSchemaValidator: {
+      getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+    },
+  });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK knows no other way
+  client.onerror = (error) => {
+    logger.debug(`${errors.label}: ${errors.messageOf(error)}`);
+  };
+  client.fallbackNotificationHandler = (notification) => {
+    listeners.dispatch(notification.method, isRecord(notification.params) ? notification.params : {});
+    return Promise.resolve();
+  };
+  client.fallbackRequestHandler = (request, extra) =>
+    answerServerRequest(options, request.method, {
+      params: isRecord(request.params) ? request.params : {},
+      signal: extra.signal,
+    });
+  return client;
+}
