@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 const scratch = mkdtempSync(join(tmpdir(), "toolgate-ci-"));
 const report = join(scratch, "tests.json");
+const conformanceReport = join(scratch, "conformance.json");
 let passed = 0;
 let failed = 0;
 
@@ -26,6 +27,16 @@ if (existsSync(report)) {
   // A run can fail without a failed test: a file that does not load, a process left behind.
   if (!tests && result.numFailedTests === 0) failed += 1;
 } else {
+  failed += 1;
+}
+
+run("Conformance", "npm", ["run", "conformance", "--", `--report=${conformanceReport}`]);
+if (existsSync(conformanceReport)) {
+  const result = JSON.parse(readFileSync(conformanceReport, "utf8"));
+  passed += result.passed;
+  failed += result.failed;
+} else {
+  // It did not come to its end.
   failed += 1;
 }
 

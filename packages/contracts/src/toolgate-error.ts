@@ -24,6 +24,8 @@ export type ErrorCode =
   | "HTTP_STATUS"
   /** The server wants a sign-in, or refuses the one it was given. */
   | "AUTH_REQUIRED"
+  /** A sign-in, or the renewal of one, failed: refused, not finished in time, or the authorization server is in trouble. */
+  | "SIGN_IN_FAILED"
   /** `tools/list` or another list failed. */
   | "LIST_FAILED"
   /** The server answered a request with a JSON-RPC error. */

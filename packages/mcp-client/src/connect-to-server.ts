@@ -2,6 +2,7 @@ import { type MCPServerConfig, ToolgateError, validateServerConfig } from "@tool
 
 import type { ConnectOptions } from "./connection/connect-options.ts";
 import type { MCPServerConnection } from "./connection/connection.ts";
+import { ServerErrors } from "./connection/server-errors.ts";
 
 /**
  * Connects to one server: starts its process or reaches its address, and shakes hands (`initialize`,
@@ -13,7 +14,7 @@ import type { MCPServerConnection } from "./connection/connection.ts";
  * @param name - The server's name, used in errors.
  * @param config - The entry with all substitutions done.
  * @throws ToolgateError `CONFIG_INVALID`, `SPAWN_FAILED`, `SERVER_EXITED`, `CONNECT_TIMEOUT`, `CONNECT_FAILED`,
- * `HTTP_STATUS`, `AUTH_REQUIRED`, `HANDSHAKE_FAILED` or `PROTOCOL_UNSUPPORTED`; an AbortError when `signal` aborts. In
+ * `HTTP_STATUS`, `AUTH_REQUIRED`, `SIGN_IN_FAILED`, `HANDSHAKE_FAILED` or `PROTOCOL_UNSUPPORTED`; an AbortError when `signal` aborts. In
  * every case the child's whole tree is gone before it rejects.
  */
 export async function connectToServer(
@@ -34,7 +35,16 @@ export async function connectToServer(
     );
   }
   const { openConnection } = await import("./connection/open-connection.ts");
-  return openConnection(name, config, options);
+  const { authorization } = options;
+  if (authorization?.onAuthorizationUrl === undefined || !("url" in config))
+    return openConnection(name, config, options);
+  const { connectSignedIn } = await import("./auth/connect-signed-in.ts");
+  return connectSignedIn({
+    config,
+    options: { ...options, authorization },
+    errors: new ServerErrors(name, config, options.source),
+    open: (current) => openConnection(name, config, { ...options, authorization: current }),
+  });
 }
 
 /** Ends a connection and its child's whole process tree. Idempotent, bounded, never rejects. */

@@ -1,3 +1,14 @@
+export type {
+  AuthorizationOptions,
+  AuthorizationUrlContext,
+  ClientCredentials,
+  CrossAppAccess,
+} from "./auth/authorization-options.ts";
+export type { CredentialRecord, CredentialStorage, StoredClient, StoredTokens } from "./auth/credential-storage.ts";
+export { createFileCredentialStorage } from "./auth/file-credential-storage.ts";
+export type { FileCredentialStorageOptions } from "./auth/file-credential-storage.ts";
+export { createKeyvCredentialStorage } from "./auth/keyv-credential-storage.ts";
+export type { KeyvLike } from "./auth/keyv-credential-storage.ts";
 export { connectToServer, disconnectServer } from "./connect-to-server.ts";
 export type { Clock } from "./connection/clock.ts";
 export type { ConnectOptions, Root, ServerRequestHandler } from "./connection/connect-options.ts";
@@ -24,6 +35,8 @@ export type { Completion, CompletionRequest, Prompt, PromptResult } from "./requ
 export type { InvalidTool } from "./requests/read-tool.ts";
 export { listResources, listResourceTemplates, readResource } from "./requests/resources.ts";
 export type { Resource, ResourceContents, ResourceTemplate } from "./requests/resources.ts";
+export { signIn, signOut } from "./sign-in.ts";
+export type { SignedIn, SignedOut, SignInOptions, SignOutOptions } from "./sign-in.ts";
 export { buildChildEnvironment } from "./stdio/child-environment.ts";
 export type { ChildEnvironmentInput } from "./stdio/child-environment.ts";
 export { findCommand } from "./stdio/find-command.ts";

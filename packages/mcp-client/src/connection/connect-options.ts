@@ -2,6 +2,7 @@ import type { spawn } from "node:child_process";
 
 import type { ClientCapabilities, Logger, ProtocolEra, SourceMeta } from "@toolgate/contracts";
 
+import type { AuthorizationOptions } from "../auth/authorization-options.ts";
 import type { Clock } from "./clock.ts";
 
 /** A folder that the host lets a server know of. */
@@ -51,6 +52,11 @@ export interface ConnectOptions {
   logger?: Logger;
   /** Gives the connecting up: rejects with an AbortError after the child and its tree are gone. */
   signal?: AbortSignal;
+  /**
+   * How to sign in to a remote server whose entry holds no credential of its own. Without it a server that wants a sign-in
+   * is `AUTH_REQUIRED`. A person is asked between two attempts to connect, each with the whole time limit.
+   */
+  authorization?: AuthorizationOptions;
   /** @default `globalThis.fetch` */
   fetch?: typeof globalThis.fetch;
   /** Called once the child has a process id, before the SDK is loaded; again for one that is started anew. Must not throw. */

@@ -113,5 +113,5 @@ async function startLink(
   }
   const { createRemoteLink } = await import("../remote/remote-link.ts");
   if (!("url" in config)) throw errors.create("CONFIG_INVALID", 'has neither "command" nor "url".');
-  return { link: await createRemoteLink(config, options, era) };
+  return { link: await createRemoteLink(config, options, { errors, era }) };
 }

@@ -72,8 +72,8 @@ export function toRemoteError(error: unknown, method: string, errors: ServerErro
     if (status.wantsSignIn) {
       return errors.create(
         "AUTH_REQUIRED",
-        `${answer}: it wants a sign-in, or refuses the one it was given.${body} Check "headers" and "auth" of its entry, or sign in.`,
-        { data, cause: error },
+        `${answer}: ${describeRefusal(status)}.${body} Sign in with "toolgate mcp auth ${errors.name}", or check "headers" and "auth" of its entry.`,
+        { data: { ...data, ...readWanted(status) }, cause: error },
       );
     }
     return errors.create("HTTP_STATUS", `${answer}.${body}`, { data, cause: error });
@@ -87,6 +87,20 @@ export function toRemoteError(error: unknown, method: string, errors: ServerErro
     );
   }
   return errors.create("SERVER_ERROR", `failed during ${method}: ${errors.messageOf(error)}`);
+}
+
+function describeRefusal({ challenge, status }: HttpStatusError): string {
+  const scopes = challenge?.scopes?.join(" ") ?? "";
+  if (status === 403) return `it wants a sign-in for more${scopes === "" ? "" : `, with the scopes: ${scopes}`}`;
+  return `it wants a sign-in, or refuses the one it was given${scopes === "" ? "" : `; scopes: ${scopes}`}`;
+}
+
+function readWanted({ challenge }: HttpStatusError): { resourceMetadataUrl?: string; scopes?: readonly string[] } {
+  const { resourceMetadataUrl, scopes } = challenge ?? {};
+  return {
+    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+    ...(scopes === undefined ? {} : { scopes }),
+  };
 }
 
 interface JsonRpcError extends Error {

@@ -20,21 +20,34 @@ const LONGEST_DETAIL = 2000;
 
 /** Makes the errors of one server: who, from which file, what was tried, what came back; without secrets. */
 export class ServerErrors {
-  readonly redact: (text: string) => string;
-  readonly #name: string;
+  /** The server's name. */
+  readonly name: string;
+  readonly #secrets: Set<string>;
+  #redactor: (text: string) => string;
   readonly #source: SourceMeta | undefined;
   readonly #config: MCPServerConfig;
 
   constructor(name: string, config: MCPServerConfig, source: SourceMeta | undefined) {
-    this.#name = name;
+    this.name = name;
     this.#source = source;
     this.#config = config;
-    this.redact = createRedactor(collectSecrets(config));
+    this.#secrets = new Set(collectSecrets(config));
+    this.#redactor = createRedactor([...this.#secrets]);
+  }
+
+  /** Replaces every secret that is known by now. */
+  readonly redact = (text: string): string => this.#redactor(text);
+
+  /** Values that turned up later and must not be seen either: tokens, codes. */
+  addSecrets(values: readonly (string | undefined)[]): void {
+    const known = this.#secrets.size;
+    for (const value of values) if (value !== undefined) this.#secrets.add(value);
+    if (this.#secrets.size > known) this.#redactor = createRedactor([...this.#secrets]);
   }
 
   /** `The server "name" (path of its file)`. */
   get label(): string {
-    return `The server "${this.#name}"${this.#source === undefined ? "" : ` (${this.#source.path})`}`;
+    return `The server "${this.name}"${this.#source === undefined ? "" : ` (${this.#source.path})`}`;
   }
 
   /** The command line or the address, as it may be shown. */
@@ -51,7 +64,7 @@ export class ServerErrors {
 
   create(code: ErrorCode, message: string, extra: { data?: unknown; cause?: unknown } = {}): ToolgateError {
     return new ToolgateError(code, this.redact(`${this.label} ${message}`), {
-      server: this.#name,
+      server: this.name,
       ...(extra.data === undefined ? {} : { data: extra.data }),
       ...(extra.cause === undefined ? {} : { cause: extra.cause }),
     });

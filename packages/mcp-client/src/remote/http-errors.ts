@@ -1,5 +1,7 @@
 import { isRecord } from "@toolgate/contracts";
 
+import { type BearerChallenge, parseBearerChallenge } from "./challenge.ts";
+
 /** An HTTP answer that is an error. */
 export class HttpStatusError extends Error {
   override readonly name: string = "HttpStatusError";
@@ -8,12 +10,15 @@ export class HttpStatusError extends Error {
   readonly body: string;
   /** 401, or 403 with a `WWW-Authenticate` header. */
   readonly wantsSignIn: boolean;
+  /** What its `WWW-Authenticate` header asks for. */
+  readonly challenge: BearerChallenge | undefined;
 
   constructor(status: number, body: string, challenge: string | null) {
     super(`HTTP status ${status}`);
     this.status = status;
     this.body = body;
     this.wantsSignIn = status === 401 || (status === 403 && challenge !== null);
+    this.challenge = parseBearerChallenge(challenge);
   }
 
   /** Finds one in an error's causes, or makes one from the SDK's error for a redirect that it did not follow. */

@@ -1,16 +1,12 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import {
-  collectSecrets,
-  createRedactor,
-  type HttpServerConfig,
-  type ProtocolEra,
-  type SseServerConfig,
-} from "@toolgate/contracts";
+import type { HttpServerConfig, ProtocolEra, SseServerConfig } from "@toolgate/contracts";
 
 import { settlesWithin, systemClock } from "../connection/clock.ts";
 import type { ConnectOptions } from "../connection/connect-options.ts";
 import type { CloseReason } from "../connection/connection.ts";
+import type { ServerErrors } from "../connection/server-errors.ts";
 import type { ServerLink } from "../connection/server-link.ts";
+import { authorizeFetch } from "./authorize-fetch.ts";
 import { HttpStatusError } from "./http-errors.ts";
 
 /** Characters kept of the body of an answer that is an error. */
@@ -26,7 +22,7 @@ interface RemoteTransport extends Transport {
 export async function createRemoteLink(
   config: HttpServerConfig | SseServerConfig,
   options: ConnectOptions,
-  era: ProtocolEra,
+  { errors, era }: { errors: ServerErrors; era: ProtocolEra },
 ): Promise<ServerLink> {
   const url = new URL(config.url);
   const headers: Record<string, string> = { ...config.headers };
@@ -35,8 +31,9 @@ export async function createRemoteLink(
     headers["Authorization"] = `Bearer ${config.auth.token}`;
   }
   const failures = new GetFailure();
+  const authorizedFetch = await authorizeFetch(config, options, errors);
   const settings = {
-    fetch: explainFailures(options.fetch ?? globalThis.fetch, failures, createRedactor(collectSecrets(config))),
+    fetch: explainFailures(authorizedFetch, failures, errors.redact),
     requestInit: { headers },
   };
   let transport: RemoteTransport;
