@@ -26,6 +26,7 @@ export { whenBootIdle } from "./process/when-boot-idle.ts";
 export type { BootIdleOptions } from "./process/when-boot-idle.ts";
 export { callTool } from "./requests/call-tool.ts";
 export type { ToolCallResult } from "./requests/call-tool.ts";
+export type { ListOptions } from "./requests/list-entries.ts";
 export { listTools } from "./requests/list-tools.ts";
 export type { ToolList } from "./requests/list-tools.ts";
 export { ping, setLoggingLevel } from "./requests/ping.ts";

@@ -51,6 +51,7 @@ export class ServerLifecycle {
       startupHasReturned: false,
       durations: undefined,
       error: undefined,
+      warnings: [],
       stderr: "",
       ready: new Promise(() => {}),
       settled: nothingYet,

@@ -42,9 +42,10 @@ class Redaction {
     for (const [name, field] of Object.entries(Object.getOwnPropertyDescriptors(original))) {
       if (name === "length" && Array.isArray(original)) continue;
       const shownName = this.#redact(name);
-      // An accessor is read once: what it gives may be a secret as well.
-      const value = this.copy("value" in field ? field.value : Reflect.get(original, name), depth + 1);
-      differs ||= shownName !== name || !("value" in field) || value !== field.value;
+      // Newer versions of V8 have the stack of an error behind an accessor.
+      const current: unknown = "value" in field ? field.value : Reflect.get(original, name);
+      const value = this.copy(current, depth + 1);
+      differs ||= shownName !== name || value !== current;
       Object.defineProperty(copy, shownName, { value, enumerable: field.enumerable ?? true, writable: true });
     }
     for (const symbol of Object.getOwnPropertySymbols(original)) {
