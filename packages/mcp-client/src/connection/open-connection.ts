@@ -23,7 +23,9 @@ export async function openConnection(
 ): Promise<MCPServerConnection> {
   const errors = new ServerErrors(name, config, options.source);
   if (config.protocol === "modern" && config.type === "sse") {
-    throw errors.during("config").create("PROTOCOL_UNSUPPORTED", 'asks for "protocol": "modern", which has no "type": "sse".');
+    throw errors
+      .during("config")
+      .create("PROTOCOL_UNSUPPORTED", 'asks for "protocol": "modern", which has no "type": "sse".');
   }
   const clock = options.clock ?? systemClock;
   const { signal } = options;

@@ -124,9 +124,7 @@ export class AnsweredError extends Error implements JsonRpcError {
 /** An error that a server answered with, told by its name: importing the SDK's classes would import all of its schemas. */
 export function isJsonRpcError(error: unknown): error is JsonRpcError {
   return (
-    error instanceof Error &&
-    JSON_RPC_ERRORS.has(error.name) &&
-    typeof (error as { code?: unknown }).code === "number"
+    error instanceof Error && JSON_RPC_ERRORS.has(error.name) && typeof (error as { code?: unknown }).code === "number"
   );
 }
 

@@ -1,7 +1,7 @@
+import { listTools } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { listTools } from "../../src/index.ts";
-import { connect, scripted } from "../support/scripted.ts";
+import { connect, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
 
 async function list(...tools: unknown[]) {
   return listTools(await connect(scripted({ pages: [{ tools }] })));

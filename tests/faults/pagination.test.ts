@@ -1,7 +1,7 @@
+import { listTools } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { listTools } from "../../src/index.ts";
-import { connect, failureOf, scripted } from "../support/scripted.ts";
+import { connect, failureOf, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
 
 function tool(name: string) {
   return { name, inputSchema: { type: "object" } };

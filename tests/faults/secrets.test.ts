@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 
+import { connectToServer, listTools } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { connectToServer, listTools } from "../../src/index.ts";
-import { answerMinimal, serveLoopback } from "../support/loopback.ts";
-import { callForText, connect, failureOf, scripted } from "../support/scripted.ts";
+import { answerMinimal, serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
+import { callForText, connect, failureOf, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
 
 const secret = "sk-very-secret-0123456789";
 

@@ -1,10 +1,10 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { connectToServer, findCommand } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { connectToServer, findCommand } from "../../src/index.ts";
-import { failureOf, scripted, temporaryDirectory } from "../support/scripted.ts";
+import { failureOf, scripted, temporaryDirectory } from "../../packages/mcp-client/test/support/scripted.ts";
 
 const source = { provider: "native", providerName: "Toolgate", path: "/somewhere/mcp.json", level: "user" } as const;
 
