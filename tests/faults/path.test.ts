@@ -20,6 +20,14 @@ test("a command that PATH does not lead to is named together with the PATH that 
   expect(error.message).not.toContain("abc");
 });
 
+test("a command line that is too long for the system is not quoted whole", async () => {
+  const args = ["-e", `/* ${"x".repeat(3_000_000)} */`];
+  const error = await failureOf(connectToServer("long", { command: process.execPath, args }));
+  expect(error).toMatchObject({ code: "SPAWN_FAILED", stage: "spawn", transport: "stdio" });
+  expect(error.message).toContain("E2BIG");
+  expect(error.message.length).toBeLessThan(2000);
+});
+
 test("a missing working directory is not taken for a missing command", async () => {
   const error = await failureOf(connectToServer("moved", scripted({}, { cwd: "/does/not/exist" })));
   expect(error).toMatchObject({ code: "SPAWN_FAILED" });

@@ -19,6 +19,8 @@ import type { CloseReason } from "./connection.ts";
 import { redactValue } from "./redact-error.ts";
 
 const LONGEST_DETAIL = 2000;
+/** A program may be given as an argument. */
+const LONGEST_TARGET = 1000;
 
 /** Makes the errors of one server: who, from which file, what was tried, what came back; without secrets. */
 export class ServerErrors {
@@ -56,13 +58,14 @@ export class ServerErrors {
   /** The command line or the address, as it may be shown. */
   get target(): string {
     const masked = maskServerConfig(this.#config);
-    return this.redact(
+    const target =
       transportOf(masked) === "stdio" && "command" in masked
         ? [masked.command, ...maskArguments(masked.args ?? [])].join(" ")
         : "url" in masked
           ? maskUrl(masked.url)
-          : "",
-    );
+          : "";
+    const shown = this.redact(target);
+    return shown.length > LONGEST_TARGET ? `${shown.slice(0, LONGEST_TARGET)}…` : shown;
   }
 
   /** What an error about this server says beside its message. */
