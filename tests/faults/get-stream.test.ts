@@ -1,15 +1,15 @@
 import { listTools } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { answerMinimal, serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
 import { connect } from "../../packages/mcp-client/test/support/scripted.ts";
+import { serveHttp } from "../support/http-faults.ts";
 
-test.each([404, 400, 405])("a server that answers GET with %i and POST as it should is fine", async (status) => {
-  const { url } = await serveLoopback((request, response) => {
-    if (request.method === "GET") response.writeHead(status).end("no stream here");
-    else answerMinimal(request, response);
-  });
-  const connection = await connect({ type: "http", url });
-  expect((await listTools(connection)).tools).toHaveLength(1);
-  expect(connection.closeReason).toBeUndefined();
-});
+test.each([404, 400, 405, 406])(
+  "a server that answers GET with %i and POST as it should is fine",
+  async (getStatus) => {
+    const { url } = await serveHttp({ getStatus });
+    const connection = await connect({ type: "http", url });
+    expect((await listTools(connection)).tools).toHaveLength(1);
+    expect(connection.closeReason).toBeUndefined();
+  },
+);

@@ -1,10 +1,11 @@
 import { inspect } from "node:util";
 
-import { connectToServer, listTools } from "@toolgate/mcp-client";
+import { callTool, connectToServer, listTools } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { answerMinimal, serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
+import { serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
 import { callForText, connect, failureOf, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
+import { serveHttp } from "../support/http-faults.ts";
 
 const secret = "sk-very-secret-0123456789";
 
@@ -35,7 +36,7 @@ test("a printed connection shows no secret, and its error output is redacted", a
 
 test("headers and tokens go with every request and into no message", async () => {
   const { lines, logger } = collectingLogger();
-  const { url, seen } = await serveLoopback(answerMinimal);
+  const { url, seen } = await serveHttp();
   const config = {
     type: "http",
     url,
@@ -74,4 +75,74 @@ test("a JSON-RPC error and a command that cannot be started leak nothing, causes
   );
   expect(missing).toMatchObject({ code: "SPAWN_FAILED" });
   expect(inspect([missing], { depth: 9 })).not.toContain(secret);
+});
+
+const env = { KEY: secret };
+const headers = { "X-Key": secret, Authorization: `Bearer token-${secret}` };
+
+/** A server that fails at everything after the handshake, and says the secret each time. */
+async function failing(faults: object = {}) {
+  return connect(scripted({ pages: [{ tools: [], nextCursor: secret }], ...faults }, { env }));
+}
+
+/** Ways to fail, and what comes of it. */
+const failures: Record<string, () => Promise<unknown>> = {
+  "a command that cannot be found": () => connectToServer("s", { command: `no-${secret}`, args: [secret], env }),
+  "a command line that the system refuses": () => connectToServer("s", { command: "node", args: ["\0", secret], env }),
+  "a server that ends at its start": () => connectToServer("s", scripted({ stderr: secret, exitAtStart: 1 }, { env })),
+  "an answer to initialize that is none": () =>
+    connectToServer("s", scripted({ initializeResult: { [secret]: secret } }, { env })),
+  "an unknown revision": () => connectToServer("s", scripted({ protocolVersion: secret }, { env })),
+  "an error in answer to initialize": () =>
+    connectToServer(
+      "s",
+      scripted({ initializeError: { code: -1, message: secret, data: { [secret]: [{ secret }] } } }, { env }),
+    ),
+  "an error in answer to a call": async () =>
+    callTool(await failing(), "error", { code: -1, message: `no: ${secret}` }),
+  "a page that is not there": async () => listTools(await failing()),
+  "an end in the middle of a call": async () => callTool(await failing(), "die", { stderr: secret }),
+  "a call without an answer": async () => callTool(await failing(), "hang", { secret }, { timeout: 20 }),
+  "a call after the end": async () => {
+    const connection = await failing();
+    await connection.close();
+    return callTool(connection, secret);
+  },
+  "an address where nobody is": () =>
+    connectToServer("s", { type: "http", url: `http://127.0.0.1:1/mcp?api_key=${secret}`, headers }),
+  "an error page that quotes everything": async () => {
+    const body = `GET /mcp?api_key=${secret} ${JSON.stringify(headers)}`;
+    const { url } = await serveHttp({
+      refuseAll: { status: 401, headers: { "www-authenticate": `Bearer realm="${secret}"` }, body },
+    });
+    return connectToServer("s", { type: "http", url: `${url}?api_key=${secret}`, headers });
+  },
+  "an event stream that is refused": async () => {
+    const { url } = await serveHttp({ transport: "sse", refuseAll: { status: 500, body: secret } });
+    return connectToServer("s", { type: "sse", url: `${url}?token=${secret}`, headers });
+  },
+  "a fetch whose error holds the request": () =>
+    connectToServer(
+      "s",
+      { type: "http", url: `http://localhost/?key=${secret}`, headers },
+      {
+        fetch: (input, init) => {
+          const cause = Object.assign(new Error(`cannot send ${secret}`), {
+            code: "E_SENT",
+            init,
+            target: new URL(String(input)),
+          });
+          return Promise.reject(
+            new AggregateError([cause, new Error(secret)], `cannot fetch ${String(input)}`, { cause }),
+          );
+        },
+      },
+    ),
+};
+
+test.each(Object.keys(failures))("%s: the error shows no secret, however much of it is printed", async (name) => {
+  const error = await failureOf(failures[name]?.() ?? Promise.resolve());
+  expect(error).toMatchObject({ name: "ToolgateError", stage: expect.any(String), transport: expect.any(String) });
+  expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(secret);
+  expect(JSON.stringify(error)).not.toContain(secret);
 });

@@ -1,4 +1,10 @@
-import { type ConnectOptions, callTool, notifyRootsChanged, type Root, type SamplingHandler } from "@toolgate/mcp-client";
+import {
+  type ConnectOptions,
+  callTool,
+  notifyRootsChanged,
+  type Root,
+  type SamplingHandler,
+} from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
 import { callForText, connect, failureOf, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
