@@ -101,6 +101,13 @@ const failures: Record<string, () => Promise<unknown>> = {
   "an error in answer to a call": async () =>
     callTool(await failing(), "error", { code: -1, message: `no: ${secret}` }),
   "a page that is not there": async () => listTools(await failing()),
+  "a list without an end": async () => {
+    const pages = [
+      { tools: [], nextCursor: secret },
+      { cursor: secret, tools: [], nextCursor: secret },
+    ];
+    throw (await listTools(await failing({ pages }))).incomplete ?? new Error("it has an end");
+  },
   "an end in the middle of a call": async () => callTool(await failing(), "die", { stderr: secret }),
   "a call without an answer": async () => callTool(await failing(), "hang", { secret }, { timeout: 20 }),
   "a call after the end": async () => {

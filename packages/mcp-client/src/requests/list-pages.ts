@@ -1,4 +1,4 @@
-import { isRecord, ToolgateError } from "@toolgate/contracts";
+import { collectSecrets, createRedactor, isRecord, ToolgateError } from "@toolgate/contracts";
 
 import type { MCPServerConnection, RequestOptions } from "../connection/connection.ts";
 
@@ -55,7 +55,7 @@ export async function listPages(
     const items = result[listing.field];
     if (!Array.isArray(items)) {
       if (cursor === "") return collected.listed;
-      throw listFailed(connection, listing, `"${listing.field}" of its answer is not an array`);
+      throw listFailed(connection, `failed to answer ${listing.method}: "${listing.field}" is not an array.`);
     }
     collected.add(items, page);
     if (collected.isFull) return cutOff(connection, listing, collected, `has more than ${ITEM_LIMIT} entries`);
@@ -135,15 +135,14 @@ function cutOff(
   { listed }: CollectedItems,
   why: string,
 ): ListedItems {
-  const message =
-    `The server "${connection.name}" answers ${listing.method} with a list that ${why}. ` +
+  const problem =
+    `answers ${listing.method} with a list that ${why}. ` +
     `The ${listed.items.length} entries up to there are used; ask its maintainer for the rest.`;
-  const { name: server, transport } = connection;
-  return { ...listed, incomplete: new ToolgateError("LIST_FAILED", message, { server, transport, stage: "list" }) };
+  return { ...listed, incomplete: listFailed(connection, problem) };
 }
 
-function listFailed(connection: MCPServerConnection, listing: Listing, why: string): ToolgateError {
-  const { name: server, transport } = connection;
-  const message = `The server "${server}" failed to answer ${listing.method}: ${why}.`;
+function listFailed(connection: MCPServerConnection, problem: string): ToolgateError {
+  const { config, name: server, transport } = connection;
+  const message = createRedactor(collectSecrets(config))(`The server "${server}" ${problem}`);
   return new ToolgateError("LIST_FAILED", message, { server, transport, stage: "list" });
 }
