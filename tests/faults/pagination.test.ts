@@ -1,7 +1,9 @@
 import { listPrompts, listResources, listTools } from "@toolgate/mcp-client";
+import { MCPManager } from "@toolgate/mcp-manager";
 import { expect, test } from "vitest";
 
 import { connect, failureOf, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
+import { temporaryDirectory } from "../../tooling/fixture-servers/index.mjs";
 import { serveHttp } from "../support/http-faults.ts";
 
 function tool(name: string) {
@@ -69,6 +71,22 @@ test("a list that is larger than any is cut off", async () => {
   const { tools: kept, incomplete } = await listTools(await connect({ type: "http", url }));
   expect(kept).toHaveLength(10_000);
   expect(incomplete?.message).toContain("more than 10000 entries");
+});
+
+test("the manager keeps the tools of a list without an end, and says what is wrong with it", async () => {
+  await using directory = await temporaryDirectory();
+  await using manager = new MCPManager(directory.path, { compileCacheDirectory: false });
+  const pages = [
+    { tools: [tool("a"), { name: "b", inputSchema: 7 }], nextCursor: "x" },
+    { cursor: "x", tools: [tool("c")], nextCursor: "x" },
+  ];
+  const options = { startupTimeoutMs: Number.POSITIVE_INFINITY };
+  const { tools, errors } = await manager.connectServers({ s: scripted({ pages }) }, {}, options);
+  expect(errors).toEqual(new Map());
+  expect(tools.map(({ name }) => name)).toEqual(["mcp_s_a", "mcp_s_c"]);
+  const [{ status, warnings } = { warnings: [] }] = manager.describeServers();
+  expect(status).toBe("connected");
+  expect(warnings).toEqual([expect.stringContaining("the tool b"), expect.stringContaining('"x" comes again')]);
 });
 
 test("an empty cursor that meant the end is one", async () => {

@@ -13,7 +13,7 @@ export async function bundleHost(): Promise<{ path: string; remove(): Promise<vo
     input: { host: fileURLToPath(new URL("../servers/host.ts", import.meta.url)) },
     platform: "node",
     resolve: { conditionNames: ["@toolgate/source", "node", "import", "default"] },
-    external: /^@modelcontextprotocol\//,
+    external: /^(@modelcontextprotocol\/|undici)/,
   });
   await bundle.write({
     dir: directory,
