@@ -1,3 +1,4 @@
+/* oxlint-disable max-lines -- one list per package, nothing else */
 import { expect, test } from "vitest";
 
 import { readSurface } from "./support/exported-names.ts";

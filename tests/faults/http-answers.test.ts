@@ -27,7 +27,10 @@ test.each(transports)(
     const connection = await connect({ type: transport, url });
     const error = await failureOf(callTool(connection, "echo"));
     expect(error).toMatchObject({
-      ...{ code: "HTTP_STATUS", server: "fixture", stage: "call", transport },
+      code: "HTTP_STATUS",
+      server: "fixture",
+      stage: "call",
+      transport,
       data: { status: 502, body: "upstream is gone" },
     });
     for (const part of ['"fixture"', "tools/call", "502", "upstream is gone", url])

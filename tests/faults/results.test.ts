@@ -1,7 +1,7 @@
 import { callTool } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { connect, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
+import { callForText, connect, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
 
 async function rawCaller() {
   const connection = await connect(scripted());
@@ -54,4 +54,11 @@ test("odd results are made into content", async () => {
     _meta: { k: 1 },
   });
   await expect(raw({})).resolves.toEqual({ content: [], isError: false });
+});
+
+test("an answer without a bottom is a result, and the next call works", async () => {
+  const connection = await connect(scripted());
+  const { content } = await callTool(connection, "deep", { levels: 1_000_000 });
+  expect(content).toEqual([{ type: "text", text: "(an answer that is nested too deep to be shown)" }]);
+  await expect(callForText(connection, "echo", { text: "still here" })).resolves.toBe("still here");
 });

@@ -134,14 +134,13 @@ const failures: Record<string, () => Promise<unknown>> = {
       { type: "http", url: `http://localhost/?key=${secret}`, headers },
       {
         fetch: (input, init) => {
+          const url = input instanceof Request ? input.url : input.toString();
           const cause = Object.assign(new Error(`cannot send ${secret}`), {
             code: "E_SENT",
             init,
-            target: new URL(String(input)),
+            target: new URL(url),
           });
-          return Promise.reject(
-            new AggregateError([cause, new Error(secret)], `cannot fetch ${String(input)}`, { cause }),
-          );
+          return Promise.reject(new AggregateError([cause, new Error(secret)], `cannot fetch ${url}`, { cause }));
         },
       },
     ),

@@ -11,7 +11,7 @@ async function list(...tools: unknown[]) {
 /** The input schema that comes out of one, or why it is refused. */
 async function readSchema(inputSchema: unknown): Promise<unknown> {
   const { tools, invalid } = await list({ name: "one", inputSchema }, { name: "other" });
-  expect([...tools, ...invalid].map(({ name }) => name).toSorted()).toEqual(["one", "other"]);
+  expect(tools.map(({ name }) => name)).toContain("other");
   return tools.find(({ name }) => name === "one")?.inputSchema ?? invalid[0]?.reason;
 }
 

@@ -10,7 +10,7 @@ export { startHttpServer } from "./http-server.mjs";
  * - `echo {text}`, `env`, `pid`, `grandchildren`, `received` (all messages so far) answer with text;
  * - `hang` never answers, `progress {steps, every}` reports each step, `die {code | signal, stderr}` ends the process;
  * - `big {size}` answers with so many characters, `inBytes {text}` byte by byte, `raw {result}` with any result,
- *   `error {code, message}` with an error;
+ *   `deep {levels}` with nested arrays, `error {code, message}` with an error;
  * - `ask {method, params, id}` sends a request and answers with what came back, `cancelAsked {id}` takes it back,
  *   `notify {method, params}` sends a notification;
  * - `stopReading` leaves what is sent from then on in the pipe, `closeOutput` closes the output and runs on.

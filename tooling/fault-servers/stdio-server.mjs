@@ -95,6 +95,12 @@ function call(id, params) {
     case "cancelAsked":
       send({ method: "notifications/cancelled", params: { requestId: args["id"], reason: "not needed any more" } });
       return send({ id, result: asText("cancelled") });
+    case "deep": {
+      const levels = args["levels"];
+      const result = `{"structuredContent":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+      process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`);
+      return undefined;
+    }
     case "inBytes": {
       // Every byte is a write of its own, so that characters are cut in two.
       const line = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, result: asText(args["text"]) })}\n`);

@@ -127,8 +127,8 @@ async function runTests(id, tests) {
 
 /** A project is called after its directory; the tests at the top are one of their own. @param {string} path */
 function projectOf(path) {
-  const [area, directory = ""] = path.split("/");
-  return area === "tests" ? "workspace" : area === "tooling" ? "tooling" : directory;
+  const [area, name = ""] = path.split("/");
+  return area === "tests" ? "workspace" : area === "tooling" ? "tooling" : name;
 }
 
 /** @param {string} path @returns {{ passed: string[], failed: string[] }} */

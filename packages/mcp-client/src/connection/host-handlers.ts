@@ -76,6 +76,6 @@ export interface ElicitationResult {
 
 /** Asks a person for a server; what is given is declared. Contract of each: as {@link ServerRequestHandler}. */
 export interface ElicitationHandlers {
-  form?(request: FormElicitation, context: HandlerContext): Promise<ElicitationResult> | ElicitationResult;
-  url?(request: UrlElicitation, context: HandlerContext): Promise<ElicitationResult> | ElicitationResult;
+  form?: (request: FormElicitation, context: HandlerContext) => Promise<ElicitationResult> | ElicitationResult;
+  url?: (request: UrlElicitation, context: HandlerContext) => Promise<ElicitationResult> | ElicitationResult;
 }

@@ -120,11 +120,8 @@ async function requestPage(
     // The server took its own empty cursor for a wrong one: it had meant the end.
     if (cursor === "") return undefined;
     if (listing.optional && isRecord(error.data) && error.data["code"] === METHOD_NOT_FOUND) return undefined;
-    const { server, stage, transport, data } = error;
-    throw new ToolgateError("LIST_FAILED", error.message, {
-      ...{ server: server ?? connection.name, stage: stage ?? "list", transport: transport ?? connection.transport },
-      ...{ data, cause: error },
-    });
+    const { server = connection.name, stage = "list", transport = connection.transport, data } = error;
+    throw new ToolgateError("LIST_FAILED", error.message, { server, stage, transport, data, cause: error });
   }
 }
 
