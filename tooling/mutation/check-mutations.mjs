@@ -101,8 +101,7 @@ async function isCaught({ id, breaks, file, find, replace }, tests) {
 async function runTests(id, tests) {
   const report = join(directory, "report.json");
   rmSync(report, { force: true });
-  // A project is called after its directory.
-  const projects = new Set(tests.map((path) => path.split("/")[1] ?? ""));
+  const projects = new Set(tests.map((path) => projectOf(path)));
   const child = spawn(
     "npx",
     ["vitest", "run", "--reporter=json", `--outputFile=${report}`, `--testTimeout=${TEST_TIMEOUT_MS}`].concat(
@@ -124,6 +123,12 @@ async function runTests(id, tests) {
   clearInterval(looking);
   stop();
   return ended ? { ended, ...readReport(report) } : { ended, passed: [], failed: [] };
+}
+
+/** A project is called after its directory; the tests at the top are one of their own. @param {string} path */
+function projectOf(path) {
+  const [area, name = ""] = path.split("/");
+  return area === "tests" ? "workspace" : area === "tooling" ? "tooling" : name;
 }
 
 /** @param {string} path @returns {{ passed: string[], failed: string[] }} */

@@ -30,5 +30,5 @@ export type { SourceLevel, SourceMeta } from "./source-meta.ts";
 export type { CacheContext, CacheEntry, CacheRequest, ProtocolEra, StartDurations, ToolCache } from "./tool-cache.ts";
 export type { MCPToolDefinition, ToolAnnotations } from "./tool-definition.ts";
 export { messageOf, ToolgateError } from "./toolgate-error.ts";
-export type { ErrorCode, ToolgateErrorOptions } from "./toolgate-error.ts";
+export type { ErrorCode, ErrorStage, ToolgateErrorOptions } from "./toolgate-error.ts";
 export { validateServerConfig } from "./validate-server-config.ts";

@@ -1,3 +1,5 @@
+import type { TransportType } from "./server-config.ts";
+
 /** What went wrong, as a stable value to branch on. One documented line each. */
 export type ErrorCode =
   /** The entry lacks a field or has one of the wrong kind; nothing was started. */
@@ -43,9 +45,28 @@ export type ErrorCode =
   /** The connection or the manager was closed on purpose while this was under way. */
   | "CLOSED";
 
+/** What was being done with a server when it went wrong. One documented line each. */
+export type ErrorStage =
+  /** Its entry was looked at; nothing was started. */
+  | "config"
+  /** Its process was being started. */
+  | "spawn"
+  /** Its address was being reached. */
+  | "connect"
+  /** The handshake was under way: `initialize`, or `server/discover`. */
+  | "initialize"
+  /** A list was asked for, of tools or of anything else. */
+  | "list"
+  /** A tool was called. */
+  | "call"
+  /** Another request or a notification was sent. */
+  | "request";
+
 /** Facts that an error may carry beside its message. */
 export interface ToolgateErrorOptions {
   server?: string;
+  stage?: ErrorStage;
+  transport?: TransportType;
   data?: unknown;
   cause?: unknown;
 }
@@ -62,6 +83,10 @@ export class ToolgateError extends Error {
   readonly code: ErrorCode;
   /** Name of the server that the error is about. */
   declare readonly server?: string;
+  /** What was being done with that server. */
+  declare readonly stage?: ErrorStage;
+  /** How that server is reached. */
+  declare readonly transport?: TransportType;
   /** Typed by the code that throws; for example `{ exitCode, signal, stderr }` of an ended child. */
   declare readonly data?: unknown;
 
@@ -69,6 +94,8 @@ export class ToolgateError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     if (options.server !== undefined) this.server = options.server;
+    if (options.stage !== undefined) this.stage = options.stage;
+    if (options.transport !== undefined) this.transport = options.transport;
     if (options.data !== undefined) this.data = options.data;
     Object.defineProperty(this, BRAND, { value: true });
   }

@@ -16,6 +16,12 @@ test("an error carries its code, server, data and cause", () => {
   expect(new ToolgateError("CLOSED", "gone")).not.toHaveProperty("cause");
 });
 
+test("an error about a server says at which step it happened and how the server is reached", () => {
+  const error = new ToolgateError("CALL_TIMEOUT", "late", { server: "docs", stage: "call", transport: "http" });
+  expect(error).toMatchObject({ server: "docs", stage: "call", transport: "http" });
+  expect(Object.keys(new ToolgateError("CLOSED", "gone"))).not.toContain("stage");
+});
+
 test("errors of another copy of the package are recognised, and nothing else is", async () => {
   vi.resetModules();
   const other = await import("../src/toolgate-error.ts");

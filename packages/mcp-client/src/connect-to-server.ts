@@ -31,6 +31,7 @@ export async function connectToServer(
       `The entry of the server "${name}"${file} is wrong: ${problems.join("; ")}`,
       {
         server: name,
+        stage: "config",
         data: problems,
       },
     );

@@ -11,7 +11,7 @@ export { createKeyvCredentialStorage } from "./auth/keyv-credential-storage.ts";
 export type { KeyvLike } from "./auth/keyv-credential-storage.ts";
 export { connectToServer, disconnectServer } from "./connect-to-server.ts";
 export type { Clock } from "./connection/clock.ts";
-export type { ConnectOptions, Root, ServerRequestHandler } from "./connection/connect-options.ts";
+export type { ConnectOptions, Root } from "./connection/connect-options.ts";
 export type {
   CloseReason,
   MCPServerConnection,
@@ -20,12 +20,24 @@ export type {
   ServerCapabilities,
   ServerInfo,
 } from "./connection/connection.ts";
+export type {
+  ElicitationHandlers,
+  ElicitationResult,
+  FormElicitation,
+  HandlerContext,
+  SamplingHandler,
+  SamplingRequest,
+  SamplingResult,
+  ServerRequestHandler,
+  UrlElicitation,
+} from "./connection/host-handlers.ts";
 export { killAllChildren } from "./process/child-registry.ts";
 export { ensureProcessSupervisor } from "./process/supervisor.ts";
 export { whenBootIdle } from "./process/when-boot-idle.ts";
 export type { BootIdleOptions } from "./process/when-boot-idle.ts";
 export { callTool } from "./requests/call-tool.ts";
 export type { ToolCallResult } from "./requests/call-tool.ts";
+export type { ListOptions } from "./requests/list-entries.ts";
 export { listTools } from "./requests/list-tools.ts";
 export type { ToolList } from "./requests/list-tools.ts";
 export { ping, setLoggingLevel } from "./requests/ping.ts";
@@ -35,6 +47,7 @@ export type { Completion, CompletionRequest, Prompt, PromptResult } from "./requ
 export type { InvalidTool } from "./requests/read-tool.ts";
 export { listResources, listResourceTemplates, readResource } from "./requests/resources.ts";
 export type { Resource, ResourceContents, ResourceTemplate } from "./requests/resources.ts";
+export { notifyRootsChanged } from "./requests/roots.ts";
 export { signIn, signOut } from "./sign-in.ts";
 export type { SignedIn, SignedOut, SignInOptions, SignOutOptions } from "./sign-in.ts";
 export { buildChildEnvironment } from "./stdio/child-environment.ts";

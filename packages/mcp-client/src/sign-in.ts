@@ -74,7 +74,8 @@ export async function signOut(name: string, config: MCPServerConfig, options: Si
 
 function assertRemote(name: string, config: MCPServerConfig, errors: ServerErrors): HttpServerConfig | SseServerConfig {
   const problems = validateServerConfig(name, config);
-  if (problems.length > 0) throw errors.create("CONFIG_INVALID", `has a wrong entry: ${problems.join("; ")}`);
+  if (problems.length > 0)
+    throw errors.during("config").create("CONFIG_INVALID", `has a wrong entry: ${problems.join("; ")}`);
   if (config.type === "http" || config.type === "sse") return config;
-  throw errors.create("CONFIG_INVALID", "is a local process: it is not signed in to.");
+  throw errors.during("config").create("CONFIG_INVALID", "is a local process: it is not signed in to.");
 }

@@ -21,7 +21,11 @@ test("importing the package loads no SDK, no schema library and no child_process
     reached.add(name);
     queue.push(...(chunks.find((chunk) => chunk.fileName === name)?.imports ?? []));
   }
-  expect([...reached].filter((name) => !name.endsWith(".js")).toSorted()).toEqual(["node:fs", "node:path"]);
+  expect([...reached].filter((name) => !name.endsWith(".js")).toSorted()).toEqual([
+    "node:fs",
+    "node:path",
+    "node:util",
+  ]);
   const later = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]);
   expect(later).toContain("@modelcontextprotocol/sdk/client/index.js");
 });

@@ -19,6 +19,8 @@ export function unavailableError(server: string, error: ToolgateError): Toolgate
   return new ToolgateError(error.code, `${sentence(error.message)} ${recoveryHint(server)}`, {
     server,
     cause: error,
+    ...(error.stage === undefined ? {} : { stage: error.stage }),
+    ...(error.transport === undefined ? {} : { transport: error.transport }),
     ...(error.data === undefined ? {} : { data: error.data }),
   });
 }

@@ -26,6 +26,7 @@ export function describeServer(registry: ServerRegistry, start: ServerStart, too
     ...(startedAt === undefined || endedAt === undefined ? {} : { durationMs: endedAt - startedAt }),
     ...(start.durations === undefined ? {} : { durations: start.durations }),
     ...(error === undefined ? {} : { error }),
+    warnings: [...start.warnings],
     stderr: connection?.stderr() ?? start.stderr,
     ...(open?.pid === undefined ? {} : { pid: open.pid }),
     ...(open === undefined

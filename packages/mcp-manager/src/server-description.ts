@@ -38,6 +38,8 @@ export interface ServerDescription {
   durationMs?: number;
   durations?: StartDurations;
   error?: ToolgateError;
+  /** Tools that it lists and that cannot be used, and a list without an end; one sentence each. Its other tools are fine. */
+  warnings: string[];
   /** The end of what its process wrote to stderr, secrets masked. */
   stderr: string;
   pid?: number;

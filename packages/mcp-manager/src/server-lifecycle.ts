@@ -52,6 +52,7 @@ export class ServerLifecycle {
       startupHasReturned: false,
       durations: undefined,
       error: undefined,
+      warnings: [],
       stderr: "",
       ready: new Promise(() => {}),
       settled: nothingYet,

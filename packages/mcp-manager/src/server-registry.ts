@@ -38,6 +38,8 @@ export interface ServerStart {
   startupHasReturned: boolean;
   durations: StartDurations | undefined;
   error: ToolgateError | undefined;
+  /** What is wrong with the list of its tools, one sentence each; the others of it can be used. */
+  warnings: string[];
   /** The end of stderr of a server whose connection is gone. */
   stderr: string;
   /** The connection and the first list of tools; rejects with the server's error. */

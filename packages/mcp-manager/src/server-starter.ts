@@ -58,11 +58,11 @@ export async function loadTools(
   context: StarterContext,
 ): Promise<MCPToolDefinition[]> {
   setPhase(start, "listing", context);
-  const { tools, invalid } = await listTools(connection, { signal: start.controller.signal });
+  const { tools, invalid, incomplete } = await listTools(connection, { signal: start.controller.signal });
   mark(start, "listedAt", context.clock);
-  for (const { name, reason } of invalid) {
-    context.logger.warn(`${start.name}: the tool ${name ?? "without a name"} cannot be used: ${reason}`);
-  }
+  start.warnings = invalid.map(({ name, reason }) => `the tool ${name ?? "without a name"} cannot be used: ${reason}`);
+  if (incomplete !== undefined) start.warnings.push(incomplete.message);
+  for (const warning of start.warnings) context.logger.warn(`${start.name}: ${warning}`);
   return tools;
 }
 

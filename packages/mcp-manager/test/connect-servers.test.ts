@@ -91,7 +91,7 @@ test(
 
 test(verifies("L60", "nothing restarts by itself; connectServers starts a dropped server again"), async () => {
   await using bench = await createWorkbench();
-  const manager = bench.createManager();
+  const manager = bench.createManager({ startupTimeoutMs: Number.POSITIVE_INFINITY });
   const configs = { s: bench.server("s") };
   await manager.connectServers(configs);
   const [first, connection] = [bench.pidOf("s"), manager.getConnection("s")];

@@ -8,11 +8,20 @@ export interface ClientIdentity {
   capabilities: ClientCapabilities;
 }
 
-/** Works out how a host introduces itself; giving roots declares them. */
+/** Works out how a host introduces itself: what it answers is declared, and what it declares itself goes before. */
 export function clientIdentity(options: ConnectOptions): ClientIdentity {
-  const { clientInfo = { name: "toolgate", version: "0.0.0" }, capabilities, roots } = options;
+  const { clientInfo = { name: "toolgate", version: "0.0.0" }, capabilities, elicitation, roots, sampling } = options;
   return {
     clientInfo,
-    capabilities: { ...capabilities, ...(roots === undefined ? {} : { roots: { ...capabilities?.roots } }) },
+    capabilities: {
+      ...(sampling === undefined ? {} : { sampling: {} }),
+      ...(elicitation === undefined ? {} : { elicitation: modesOf(elicitation) }),
+      ...capabilities,
+      ...(roots === undefined ? {} : { roots: { listChanged: true, ...capabilities?.roots } }),
+    },
   };
+}
+
+function modesOf({ form, url }: NonNullable<ConnectOptions["elicitation"]>): Record<string, unknown> {
+  return { ...(form === undefined ? {} : { form: {} }), ...(url === undefined ? {} : { url: {} }) };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-import { isRecord, type MCPServerConfig, type ProtocolEra, ToolgateError } from "@toolgate/contracts";
+import { type ErrorStage, isRecord, type MCPServerConfig, type ProtocolEra, ToolgateError } from "@toolgate/contracts";
 
 import { describeNetworkError, HttpStatusError } from "../remote/http-errors.ts";
 import { searchedDirectories } from "../stdio/find-command.ts";
@@ -39,7 +39,8 @@ export interface FailedConnect {
 
 /** Turns what a connect failed with into an error with a code, a cause and advice. */
 export function toConnectError(failure: unknown, context: FailedConnect): ToolgateError {
-  const { config, era, errors, limit, link, spawned } = context;
+  const { config, era, limit, link, spawned } = context;
+  const errors = context.errors.during(stageOf(failure, context));
   const during = FIRST_REQUEST[era];
   if (ToolgateError.isInstance(failure)) return failure;
   if (failure instanceof HandshakeFailure) {
@@ -55,7 +56,7 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
     );
   }
   if (isCloseReason(failure)) return errors.fromCloseReason(failure, "its start");
-  if (spawned !== undefined && link.pid === undefined) return toSpawnError(failure, spawned, context);
+  if (spawned !== undefined && link.pid === undefined) return toSpawnError(failure, spawned, { config, errors });
   const refusal = describeRefusal(era, failure);
   if (refusal !== undefined) {
     const pinned = config.protocol === "legacy" || config.protocol === "modern";
@@ -72,7 +73,7 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
   }
   if (isJsonRpcError(failure)) {
     const { message, data } = toRequestError(failure, { method: during, idle: 0, total: 0 }, errors);
-    return new ToolgateError("HANDSHAKE_FAILED", message, { ...serverOf(errors), data });
+    return new ToolgateError("HANDSHAKE_FAILED", message, { ...errors.facts, data });
   }
   if (HttpStatusError.from(failure) !== undefined || describeNetworkError(failure) !== undefined) {
     return toRemoteError(failure, during, errors);
@@ -80,13 +81,18 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
   return errors.create("HANDSHAKE_FAILED", `gave an answer to ${during} that is none: ${errors.messageOf(failure)}`);
 }
 
-function serverOf(errors: ServerErrors): { server?: string } {
-  const { server } = errors.create("HANDSHAKE_FAILED", "");
-  return server === undefined ? {} : { server };
+function stageOf(failure: unknown, { link, spawned }: FailedConnect): ErrorStage {
+  if (spawned !== undefined) return link.pid === undefined ? "spawn" : "initialize";
+  return HttpStatusError.from(failure) === undefined && describeNetworkError(failure) !== undefined
+    ? "connect"
+    : "initialize";
 }
 
-function toSpawnError(failure: unknown, spawned: SpawnedServer, context: FailedConnect): ToolgateError {
-  const { config, errors } = context;
+function toSpawnError(
+  failure: unknown,
+  spawned: SpawnedServer,
+  { config, errors }: Pick<FailedConnect, "config" | "errors">,
+): ToolgateError {
   const command = "command" in config ? config.command : "";
   const code = (failure as NodeJS.ErrnoException | undefined)?.code ?? "";
   let why = `The system says: ${errors.messageOf(failure)}`;

@@ -4,6 +4,7 @@ import type { ClientCapabilities, Logger, ProtocolEra, SourceMeta } from "@toolg
 
 import type { AuthorizationOptions } from "../auth/authorization-options.ts";
 import type { Clock } from "./clock.ts";
+import type { ElicitationHandlers, SamplingHandler, ServerRequestHandler } from "./host-handlers.ts";
 
 /** A folder that the host lets a server know of. */
 export interface Root {
@@ -11,17 +12,6 @@ export interface Root {
   uri: string;
   name?: string;
 }
-
-/**
- * Answers a request that a server sends to its client.
- *
- * Contract: what it returns becomes the result; what it throws becomes a JSON-RPC error, with its numeric `code` if it
- * has one.
- */
-export type ServerRequestHandler = (
-  params: Record<string, unknown>,
-  context: { signal: AbortSignal },
-) => Promise<Record<string, unknown>> | Record<string, unknown>;
 
 /** How a connection is made; every effect can be replaced. */
 export interface ConnectOptions {
@@ -31,9 +21,16 @@ export interface ConnectOptions {
   clientInfo?: { name: string; version: string; title?: string };
   /** What the host declares. Servers may list other tools depending on it. @default none */
   capabilities?: ClientCapabilities;
-  /** Declares the `roots` capability and answers `roots/list` with these. */
-  roots?: readonly Root[];
-  /** Answers to requests of the server by method, for example `sampling/createMessage`. Unknown ones get -32601. */
+  /**
+   * Declares the `roots` capability and answers `roots/list` with these, or with what the function gives at that time. A host
+   * whose roots change says so by `notifyRootsChanged`.
+   */
+  roots?: readonly Root[] | (() => readonly Root[]);
+  /** Declares the `sampling` capability and answers `sampling/createMessage`. */
+  sampling?: SamplingHandler;
+  /** Declares the `elicitation` capability with the modes that have a handler, and answers `elicitation/create`. */
+  elicitation?: ElicitationHandlers;
+  /** Answers to requests of the server by method; they go before `roots`, `sampling` and `elicitation`. Others get -32601. */
   requestHandlers?: Readonly<Record<string, ServerRequestHandler>>;
   /**
    * The era that the server spoke the last time: it is tried first, and the other one if the server says so. An entry's

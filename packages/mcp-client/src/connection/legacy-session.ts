@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { isRecord, messageOf, silentLogger } from "@toolgate/contracts";
 
 import { answerServerRequest } from "./answer-server-request.ts";
@@ -9,12 +10,13 @@ import type { TransportLender } from "./lend-transport.ts";
 import type { NotificationListeners } from "./notification-listeners.ts";
 import { CANCEL_REASON, type ExchangeOptions, type ProtocolSession, toSdkOptions } from "./protocol-session.ts";
 import { UnknownRevisionError } from "./protocol-versions.ts";
-import { isTimeout } from "./request-errors.ts";
+import { AnsweredError, isTimeout } from "./request-errors.ts";
 import type { ServerErrors } from "./server-errors.ts";
 import type { ServerLink } from "./server-link.ts";
 
 /** The limit of a handshake is the connection's own. */
 const NO_LIMIT = 2_147_483_647;
+const INTERNAL_ERROR = -32_603;
 
 /** Takes every result as it is. The SDK accepts this form of a schema; a real one would be run on each answer. */
 const ANY_RESULT = {
@@ -37,9 +39,11 @@ export interface SessionInput {
  * @throws UnknownRevisionError for an answer with a revision that is not spoken; else what the SDK rejects with
  */
 export async function openLegacySession(input: SessionInput): Promise<ProtocolSession> {
-  const client = await createClient(input);
+  const firstRequest = new AbortController();
+  const client = await createClient(input, firstRequest.signal);
   let answered: { revision: unknown } | undefined;
   const transport = input.lend((message) => {
+    if (isCancelOfFirstRequest(message)) firstRequest.abort();
     if (answered === undefined && "result" in message && "protocolVersion" in message.result) {
       answered = { revision: message.result["protocolVersion"] };
     }
@@ -106,7 +110,19 @@ class LegacySession implements ProtocolSession {
   }
 }
 
-async function createClient({ options, errors, listeners }: SessionInput): Promise<Client> {
+/** Servers that count from 0 have a request with this id, which the SDK does not take for one that can be cancelled. */
+const FIRST_ID = 0;
+
+function isCancelOfFirstRequest(message: JSONRPCMessage): boolean {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return false;
+  return isRecord(message.params) && message.params["requestId"] === FIRST_ID;
+}
+
+/** @param firstCancelled - Aborts when the server cancels its request with the id 0. */
+async function createClient(
+  { options, errors, listeners }: SessionInput,
+  firstCancelled: AbortSignal,
+): Promise<Client> {
   const { Client: SdkClient } = await import("@modelcontextprotocol/sdk/client/index.js");
   const { logger = silentLogger } = options;
   const { clientInfo, capabilities } = clientIdentity(options);
@@ -125,10 +141,24 @@ async function createClient({ options, errors, listeners }: SessionInput): Promi
     listeners.dispatch(notification.method, isRecord(notification.params) ? notification.params : {});
     return Promise.resolve();
   };
-  client.fallbackRequestHandler = (request, extra) =>
-    answerServerRequest(options, request.method, {
-      params: isRecord(request.params) ? request.params : {},
-      signal: extra.signal,
-    });
+  client.fallbackRequestHandler = async ({ method, params }, { requestId, signal }) => {
+    try {
+      return await answerServerRequest(options, method, {
+        params: isRecord(params) ? params : {},
+        signal: requestId === FIRST_ID ? AbortSignal.any([signal, firstCancelled]) : signal,
+      });
+    } catch (error) {
+      logger.debug(`${errors.label} asked for ${method}, which failed: ${errors.messageOf(error)}`);
+      throw toAnswer(error, method);
+    }
+  };
   return client;
+}
+
+/** What a server learns of a handler that failed: what was meant for it, and nothing of what happened to go wrong. */
+function toAnswer(error: unknown, method: string): AnsweredError {
+  const { code, data }: Record<string, unknown> = isRecord(error) ? error : {};
+  return typeof code === "number" && Number.isSafeInteger(code)
+    ? new AnsweredError({ code, message: messageOf(error), data })
+    : new AnsweredError({ code: INTERNAL_ERROR, message: `The client could not answer ${method}.` });
 }

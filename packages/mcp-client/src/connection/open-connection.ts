@@ -23,7 +23,9 @@ export async function openConnection(
 ): Promise<MCPServerConnection> {
   const errors = new ServerErrors(name, config, options.source);
   if (config.protocol === "modern" && config.type === "sse") {
-    throw errors.create("PROTOCOL_UNSUPPORTED", 'asks for "protocol": "modern", which has no "type": "sse".');
+    throw errors
+      .during("config")
+      .create("PROTOCOL_UNSUPPORTED", 'asks for "protocol": "modern", which has no "type": "sse".');
   }
   const clock = options.clock ?? systemClock;
   const { signal } = options;
@@ -117,10 +119,11 @@ async function startLink(
       return { link: spawned.transport, spawned };
     } catch (error) {
       // The system's error holds all arguments as they are, so that it is quoted and not attached.
-      throw errors.create("SPAWN_FAILED", `could not be started as: ${errors.target}\n${errors.messageOf(error)}`);
+      const why = errors.messageOf(error);
+      throw errors.during("spawn").create("SPAWN_FAILED", `could not be started as: ${errors.target}\n${why}`);
     }
   }
   const { createRemoteLink } = await import("../remote/remote-link.ts");
-  if (!("url" in config)) throw errors.create("CONFIG_INVALID", 'has neither "command" nor "url".');
+  if (!("url" in config)) throw errors.during("config").create("CONFIG_INVALID", 'has neither "command" nor "url".');
   return { link: await createRemoteLink(config, options, { errors, era }) };
 }

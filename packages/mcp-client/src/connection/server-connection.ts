@@ -1,7 +1,9 @@
 import {
+  type ErrorStage,
   type MCPServerConfig,
   type ProtocolEra,
   type StartDurations,
+  type ToolgateError,
   type TransportType,
   transportOf,
 } from "@toolgate/contracts";
@@ -86,7 +88,7 @@ export class ServerConnection implements MCPServerConnection {
   ): Promise<Record<string, unknown>> {
     const { signal } = options;
     if (signal?.aborted === true) throw this.#aborted(method, signal);
-    if (this.closeReason !== undefined) throw this.#errors.fromCloseReason(this.closeReason, method);
+    if (this.closeReason !== undefined) throw this.#closed(this.closeReason, method);
     const { idle, total } = requestLimits(this.config.timeout, options);
     const exchange: ExchangeOptions = { idle, total, onProgress: options.onProgress };
     let unlisten: (() => void) | undefined;
@@ -102,19 +104,19 @@ export class ServerConnection implements MCPServerConnection {
     } catch (error) {
       if (signal !== undefined && isAborted(signal)) throw this.#aborted(method, signal);
       if (error instanceof InputClosedError) await this.closed;
-      if (this.closeReason !== undefined) throw this.#errors.fromCloseReason(this.closeReason, method);
-      throw toRequestError(error, { method, idle, total }, this.#errors);
+      if (this.closeReason !== undefined) throw this.#closed(this.closeReason, method);
+      throw toRequestError(error, { method, idle, total }, this.#errors.during(stageOf(method)));
     } finally {
       unlisten?.();
     }
   }
 
   async notify(method: string, params?: Record<string, unknown>): Promise<void> {
-    if (this.closeReason !== undefined) throw this.#errors.fromCloseReason(this.closeReason, method);
+    if (this.closeReason !== undefined) throw this.#closed(this.closeReason, method);
     try {
       await this.#session.notify(method, params);
     } catch (error) {
-      throw toRequestError(error, { method, idle: 0, total: 0 }, this.#errors);
+      throw toRequestError(error, { method, idle: 0, total: 0 }, this.#errors.during("request"));
     }
   }
 
@@ -126,7 +128,16 @@ export class ServerConnection implements MCPServerConnection {
     return this.#link.close();
   }
 
+  #closed(reason: CloseReason, method: string): ToolgateError {
+    return this.#errors.during(stageOf(method)).fromCloseReason(reason, method);
+  }
+
   #aborted(method: string, signal: AbortSignal): AbortError {
     return new AbortError(`${method} to the server "${this.name}" was cancelled`, signal);
   }
+}
+
+function stageOf(method: string): ErrorStage {
+  if (method === "tools/call") return "call";
+  return method.endsWith("/list") ? "list" : "request";
 }

@@ -1,30 +1,35 @@
 import {
   collectSecrets,
-  isRecord,
   isSecretName,
   maskServerConfig,
   maskUrl,
   messageOf,
   type ErrorCode,
+  type ErrorStage,
   type MCPServerConfig,
   SECRET_MASK,
   type SourceMeta,
   ToolgateError,
+  type TransportType,
   transportOf,
 } from "@toolgate/contracts";
 
 import type { CloseReason } from "./connection.ts";
 import { KnownSecrets } from "./known-secrets.ts";
+import { redactValue } from "./redact-error.ts";
 
 const LONGEST_DETAIL = 2000;
+/** A program may be given as an argument. */
+const LONGEST_TARGET = 1000;
 
 /** Makes the errors of one server: who, from which file, what was tried, what came back; without secrets. */
 export class ServerErrors {
   /** The server's name. */
   readonly name: string;
-  readonly #secrets: KnownSecrets;
+  #secrets: KnownSecrets;
   readonly #source: SourceMeta | undefined;
   readonly #config: MCPServerConfig;
+  #stage: ErrorStage = "connect";
 
   constructor(name: string, config: MCPServerConfig, source: SourceMeta | undefined) {
     this.name = name;
@@ -49,20 +54,35 @@ export class ServerErrors {
   /** The command line or the address, as it may be shown. */
   get target(): string {
     const masked = maskServerConfig(this.#config);
-    return this.redact(
+    const target =
       transportOf(masked) === "stdio" && "command" in masked
         ? [masked.command, ...maskArguments(masked.args ?? [])].join(" ")
         : "url" in masked
           ? maskUrl(masked.url)
-          : "",
-    );
+          : "";
+    const shown = this.redact(target);
+    return shown.length > LONGEST_TARGET ? `${shown.slice(0, LONGEST_TARGET)}…` : shown;
+  }
+
+  /** What an error about this server says beside its message. */
+  get facts(): { server: string; stage: ErrorStage; transport: TransportType } {
+    return { server: this.name, stage: this.#stage, transport: transportOf(this.#config) };
+  }
+
+  /** Makes the errors of one step in the life of a connection. */
+  during(stage: ErrorStage): ServerErrors {
+    const errors = new ServerErrors(this.name, this.#config, this.#source);
+    // Shared, so that a token that turns up in one step is known in all of them.
+    errors.#secrets = this.#secrets;
+    errors.#stage = stage;
+    return errors;
   }
 
   create(code: ErrorCode, message: string, extra: { data?: unknown; cause?: unknown } = {}): ToolgateError {
     return new ToolgateError(code, this.redact(`${this.label} ${message}`), {
-      server: this.name,
-      ...(extra.data === undefined ? {} : { data: extra.data }),
-      ...(extra.cause === undefined ? {} : { cause: extra.cause }),
+      ...this.facts,
+      ...(extra.data === undefined ? {} : { data: this.redactData(extra.data) }),
+      ...(extra.cause === undefined ? {} : { cause: this.redactData(extra.cause) }),
     });
   }
 
@@ -92,12 +112,9 @@ export class ServerErrors {
     );
   }
 
-  /** A JSON value that came from a server, without secrets. */
+  /** A value that may be printed: JSON that came from a server, an error with its causes. */
   redactData(value: unknown): unknown {
-    if (typeof value === "string") return this.redact(value);
-    if (Array.isArray(value)) return value.map((item) => this.redactData(item));
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.redact(key), this.redactData(item)]));
+    return redactValue(value, this.redact);
   }
 
   /** Text that came from a server, short enough for a message. */

@@ -69,5 +69,14 @@ function readBlock(block: unknown): ContentBlock {
 }
 
 function toText(value: unknown): ContentBlock {
-  return { type: "text", text: typeof value === "string" ? value : JSON.stringify(value) };
+  return { type: "text", text: typeof value === "string" ? value : stringify(value) };
+}
+
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Reading JSON knows no limit of depth, writing it does.
+    return "(an answer that is nested too deep to be shown)";
+  }
 }

@@ -1,9 +1,11 @@
-import { isRecord, ToolgateError } from "@toolgate/contracts";
+import { collectSecrets, createRedactor, isRecord, ToolgateError } from "@toolgate/contracts";
 
 import type { MCPServerConnection, RequestOptions } from "../connection/connection.ts";
 
 /** More pages than any real server has. */
 const PAGE_LIMIT = 1000;
+/** More items than any real server has. */
+const ITEM_LIMIT = 10_000;
 const METHOD_NOT_FOUND = -32_601;
 
 /** What is listed and how its items are told apart. */
@@ -17,44 +19,98 @@ export interface Listing {
   optional: boolean;
 }
 
+/** What all pages of a list hold together. */
+export interface ListedItems {
+  /** As sent, in the order of the pages; the first of a name. */
+  items: unknown[];
+  /** Names that came again, once for each time. */
+  duplicates: string[];
+  /** Why the list was cut off; absent when it came to its end. */
+  incomplete?: ToolgateError;
+}
+
+/** What a page may name as the next one: a string, and from sloppy servers a number. */
+type Cursor = string | number;
+
 /**
- * Fetches all pages of a list, however the server uses its cursors.
+ * Fetches all pages of a list, however the server uses its cursors. A list without an end is cut off: what it held so far is
+ * kept, together with an error that says so.
  *
- * A cursor that was there before ends the list, and so does the page limit. An empty cursor is a cursor, but a server may
- * mean the end by it and start again: items that an earlier page had are left out.
+ * An empty cursor is a cursor, but a server may mean the end by it and start again: a page that repeats earlier ones is left
+ * out.
+ *
+ * @throws ToolgateError `LIST_FAILED` when the server refuses or answers with something that is no list
  */
 export async function listPages(
   connection: MCPServerConnection,
   listing: Listing,
   options: RequestOptions,
-): Promise<unknown[]> {
-  const items: unknown[] = [];
-  const keys = new Set<unknown>();
-  const cursors = new Set<string>();
-  let cursor: string | undefined;
+): Promise<ListedItems> {
+  const collected = new CollectedItems(listing);
+  const cursors = new Set<Cursor>();
+  let cursor: Cursor | undefined;
   for (let page = 0; page < PAGE_LIMIT; page += 1) {
     const result = await requestPage(connection, listing, { cursor, options });
-    if (result === undefined) return items;
-    const listed = result[listing.field];
-    if (!Array.isArray(listed)) {
-      if (cursor === "") return items;
-      throw listFailed(connection, listing, `"${listing.field}" of its answer is not an array`);
+    if (result === undefined) return collected.listed;
+    const items = result[listing.field];
+    if (!Array.isArray(items)) {
+      if (cursor === "") return collected.listed;
+      throw listFailed(connection, `failed to answer ${listing.method}: "${listing.field}" is not an array.`);
     }
-    const fresh = listed.filter((item) => !keys.has(keyOf(item, listing)));
-    for (const item of fresh) keys.add(keyOf(item, listing) ?? item);
-    items.push(...(fresh as unknown[]));
+    collected.add(items, page);
+    if (collected.isFull) return cutOff(connection, listing, collected, `has more than ${ITEM_LIMIT} entries`);
     const next = result["nextCursor"];
-    if (typeof next !== "string" || cursors.has(next)) return items;
+    if (typeof next !== "string" && typeof next !== "number") return collected.listed;
+    if (cursors.has(next)) {
+      if (next === "") return collected.listed;
+      const shown = JSON.stringify(next).slice(0, 100);
+      return cutOff(connection, listing, collected, `has no end: its cursor ${shown} comes again`);
+    }
     cursors.add(next);
     cursor = next;
   }
-  return items;
+  return cutOff(connection, listing, collected, `has more than ${PAGE_LIMIT} pages`);
+}
+
+/** The items of the pages so far. */
+class CollectedItems {
+  readonly listed: ListedItems = { items: [], duplicates: [] };
+  readonly #names = new Set<unknown>();
+  readonly #key: string;
+
+  constructor(listing: Listing) {
+    this.#key = listing.key;
+  }
+
+  get isFull(): boolean {
+    return this.listed.items.length >= ITEM_LIMIT;
+  }
+
+  add(items: unknown[], page: number): void {
+    const { items: all, duplicates } = this.listed;
+    const isRepetition = page > 0 && items.every((item) => this.#names.has(this.#nameOf(item)));
+    for (const item of items) {
+      const name = this.#nameOf(item);
+      if (name === undefined || !this.#names.has(name)) {
+        if (this.isFull) return;
+        all.push(item);
+        if (name !== undefined) this.#names.add(name);
+      } else if (!isRepetition) {
+        duplicates.push(name);
+      }
+    }
+  }
+
+  #nameOf(item: unknown): string | undefined {
+    const name = isRecord(item) ? item[this.#key] : undefined;
+    return typeof name === "string" ? name : undefined;
+  }
 }
 
 async function requestPage(
   connection: MCPServerConnection,
   listing: Listing,
-  page: { cursor: string | undefined; options: RequestOptions },
+  page: { cursor: Cursor | undefined; options: RequestOptions },
 ): Promise<Record<string, unknown> | undefined> {
   const { cursor, options } = page;
   try {
@@ -64,20 +120,26 @@ async function requestPage(
     // The server took its own empty cursor for a wrong one: it had meant the end.
     if (cursor === "") return undefined;
     if (listing.optional && isRecord(error.data) && error.data["code"] === METHOD_NOT_FOUND) return undefined;
-    throw new ToolgateError("LIST_FAILED", error.message, { server: connection.name, data: error.data, cause: error });
+    const { server = connection.name, stage = "list", transport = connection.transport, data } = error;
+    throw new ToolgateError("LIST_FAILED", error.message, { server, stage, transport, data, cause: error });
   }
 }
 
-function listFailed(connection: MCPServerConnection, listing: Listing, why: string): ToolgateError {
-  return new ToolgateError(
-    "LIST_FAILED",
-    `The server "${connection.name}" failed to answer ${listing.method}: ${why}.`,
-    {
-      server: connection.name,
-    },
-  );
+// oxlint-disable-next-line max-params -- whose list, which, what of it is kept, and why it ends here
+function cutOff(
+  connection: MCPServerConnection,
+  listing: Listing,
+  { listed }: CollectedItems,
+  why: string,
+): ListedItems {
+  const problem =
+    `answers ${listing.method} with a list that ${why}. ` +
+    `The ${listed.items.length} entries up to there are used; ask its maintainer for the rest.`;
+  return { ...listed, incomplete: listFailed(connection, problem) };
 }
 
-function keyOf(item: unknown, listing: Listing): unknown {
-  return isRecord(item) ? item[listing.key] : undefined;
+function listFailed(connection: MCPServerConnection, problem: string): ToolgateError {
+  const { config, name: server, transport } = connection;
+  const message = createRedactor(collectSecrets(config))(`The server "${server}" ${problem}`);
+  return new ToolgateError("LIST_FAILED", message, { server, transport, stage: "list" });
 }

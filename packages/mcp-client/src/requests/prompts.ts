@@ -1,7 +1,7 @@
 import { isRecord } from "@toolgate/contracts";
 
 import type { MCPServerConnection, RequestOptions } from "../connection/connection.ts";
-import { listPages } from "./list-pages.ts";
+import { listEntries, type ListOptions } from "./list-entries.ts";
 
 /** A prompt as its server lists it. */
 export interface Prompt {
@@ -34,11 +34,15 @@ export interface Completion {
 }
 
 /** Lists all prompts; a server that offers none is not asked. */
-export async function listPrompts(connection: MCPServerConnection, options: RequestOptions = {}): Promise<Prompt[]> {
+export async function listPrompts(connection: MCPServerConnection, options: ListOptions = {}): Promise<Prompt[]> {
   if (connection.capabilities.prompts === undefined) return [];
-  const listing = { method: "prompts/list", field: "prompts", key: "name", optional: true };
-  const items = await listPages(connection, listing, options);
-  return items.filter((item) => isRecord(item) && typeof item["name"] === "string") as Prompt[];
+  const listing = { kind: "prompt", method: "prompts/list", field: "prompts", key: "name", optional: true };
+  const entries = await listEntries(connection, listing, options);
+  return entries.map(({ arguments: args, ...prompt }) => {
+    if (!Array.isArray(args)) return prompt as unknown as Prompt;
+    const named = args.filter((argument) => isRecord(argument) && typeof argument["name"] === "string");
+    return { ...prompt, arguments: named } as unknown as Prompt;
+  });
 }
 
 /** Fills a prompt in. */

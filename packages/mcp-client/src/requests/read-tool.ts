@@ -1,4 +1,7 @@
-import { isRecord, type JsonSchema, type MCPToolDefinition } from "@toolgate/contracts";
+import { isRecord, type MCPToolDefinition, type ToolAnnotations } from "@toolgate/contracts";
+
+import { readInputSchema } from "./read-schema.ts";
+import { exceedsLimits } from "./value-limits.ts";
 
 /** A tool that a server lists and that cannot be offered. */
 export interface InvalidTool {
@@ -6,6 +9,8 @@ export interface InvalidTool {
   /** Why, in one sentence. */
   reason: string;
 }
+
+const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
 
 /**
  * Reads one listed tool tolerantly: what is missing or odd and can do without is repaired or left out, and only what
@@ -20,27 +25,23 @@ export function readTool(value: unknown): { tool: MCPToolDefinition } | { invali
   const tool: MCPToolDefinition = { name, inputSchema };
   if (typeof value["title"] === "string") tool.title = value["title"];
   if (typeof value["description"] === "string") tool.description = value["description"];
-  if (isRecord(value["outputSchema"])) tool.outputSchema = value["outputSchema"];
-  if (isRecord(value["annotations"])) tool.annotations = value["annotations"];
-  if (isRecord(value["execution"])) tool.execution = value["execution"];
-  if (Array.isArray(value["icons"])) tool.icons = value["icons"] as unknown[];
-  return { tool: isRecord(value["_meta"]) ? { ...tool, _meta: value["_meta"] } : tool };
+  if (isUsableRecord(value["outputSchema"])) tool.outputSchema = value["outputSchema"];
+  if (isUsableRecord(value["annotations"])) tool.annotations = readAnnotations(value["annotations"]);
+  if (isUsableRecord(value["execution"])) tool.execution = value["execution"];
+  if (Array.isArray(value["icons"]) && exceedsLimits(value["icons"]) === undefined) {
+    tool.icons = value["icons"] as unknown[];
+  }
+  return { tool: isUsableRecord(value["_meta"]) ? { ...tool, _meta: value["_meta"] } : tool };
 }
 
-function readInputSchema(schema: unknown): (JsonSchema & { type: "object" }) | string {
-  // A tool without parameters is often listed without a schema.
-  if (schema === undefined || schema === null) return { type: "object", properties: {} };
-  if (!isRecord(schema)) return "its inputSchema is not an object";
-  const { type, properties, required } = schema;
-  const isObject = type === undefined || type === "object" || (Array.isArray(type) && type.includes("object"));
-  if (!isObject) return `its inputSchema has the type ${JSON.stringify(type)} instead of "object"`;
-  if (properties !== undefined && properties !== null && !isRecord(properties)) {
-    return "the properties of its inputSchema are not an object";
-  }
-  const repaired: JsonSchema & { type: "object" } = { ...schema, type: "object" };
-  if (properties === null) delete repaired.properties;
-  if (required !== undefined && !(Array.isArray(required) && required.every((item) => typeof item === "string"))) {
-    delete repaired.required;
-  }
-  return repaired;
+/** The hints decide what may run unasked: one that is neither true nor false, such as the text "false", is no hint. */
+function readAnnotations(annotations: Record<string, unknown>): ToolAnnotations {
+  const read: Record<string, unknown> = { ...annotations };
+  for (const hint of HINTS) if (typeof read[hint] !== "boolean") delete read[hint];
+  if (typeof read["title"] !== "string") delete read["title"];
+  return read;
+}
+
+function isUsableRecord(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && exceedsLimits(value) === undefined;
 }

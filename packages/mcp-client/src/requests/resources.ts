@@ -1,7 +1,7 @@
 import { isRecord } from "@toolgate/contracts";
 
 import type { MCPServerConnection, RequestOptions } from "../connection/connection.ts";
-import { listPages } from "./list-pages.ts";
+import { listEntries, type ListOptions } from "./list-entries.ts";
 
 /** A resource as its server lists it. */
 export interface Resource {
@@ -32,31 +32,22 @@ export interface ResourceContents {
   [field: string]: unknown;
 }
 
-/** Lists all resources; a server that offers none is not asked. */
-export async function listResources(
-  connection: MCPServerConnection,
-  options: RequestOptions = {},
-): Promise<Resource[]> {
+/** Lists all resources; a server that offers none is not asked. One that is listed without a name is called by its URI. */
+export async function listResources(connection: MCPServerConnection, options: ListOptions = {}): Promise<Resource[]> {
   if (connection.capabilities.resources === undefined) return [];
-  const listing = { method: "resources/list", field: "resources", key: "uri", optional: true };
-  const items = await listPages(connection, listing, options);
-  return items.filter((item) => isRecord(item) && typeof item["uri"] === "string") as Resource[];
+  const listing = { kind: "resource", method: "resources/list", field: "resources", key: "uri", optional: true };
+  return (await listEntries(connection, listing, options)) as unknown as Resource[];
 }
 
 /** Lists all resource templates; a server that offers none is not asked. */
 export async function listResourceTemplates(
   connection: MCPServerConnection,
-  options: RequestOptions = {},
+  options: ListOptions = {},
 ): Promise<ResourceTemplate[]> {
   if (connection.capabilities.resources === undefined) return [];
-  const listing = {
-    method: "resources/templates/list",
-    field: "resourceTemplates",
-    key: "uriTemplate",
-    optional: true,
-  };
-  const items = await listPages(connection, listing, options);
-  return items.filter((item) => isRecord(item) && typeof item["uriTemplate"] === "string") as ResourceTemplate[];
+  const [method, field] = ["resources/templates/list", "resourceTemplates"];
+  const listing = { kind: "resource template", method, field, key: "uriTemplate", optional: true };
+  return (await listEntries(connection, listing, options)) as unknown as ResourceTemplate[];
 }
 
 /** Reads one resource. */

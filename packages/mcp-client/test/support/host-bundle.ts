@@ -13,7 +13,7 @@ export async function bundleHost(program = "host"): Promise<{ path: string; remo
     input: { [program]: fileURLToPath(new URL(`../servers/${program}.ts`, import.meta.url)) },
     platform: "node",
     resolve: { conditionNames: ["@toolgate/source", "node", "import", "default"] },
-    external: /^(?:@modelcontextprotocol\/|proper-lockfile$|write-file-atomic$)/,
+    external: /^(?:@modelcontextprotocol\/|undici|proper-lockfile$|write-file-atomic$)/,
   });
   await bundle.write({
     dir: directory,

@@ -1,19 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import type { StdioServerConfig } from "@toolgate/contracts";
 import { onTestFinished } from "vitest";
 
+import { faultyStdioServer } from "../../../../tooling/fault-servers/index.mjs";
 import { callTool, connectToServer, type ConnectOptions, type MCPServerConnection } from "../../src/index.ts";
 
-/** Path of the server whose behaviour is given as JSON. */
-export const SCRIPTED_SERVER: string = fileURLToPath(new URL("../servers/scripted-server.mjs", import.meta.url));
-
-/** An entry that starts the scripted server. */
-export function scripted(script: object = {}, extra: Partial<StdioServerConfig> = {}): StdioServerConfig {
-  return { command: process.execPath, args: [SCRIPTED_SERVER, JSON.stringify(script)], ...extra };
+/** An entry that starts the stdio server that misbehaves as it is told. */
+export function scripted(faults: object = {}, extra: Partial<StdioServerConfig> = {}): StdioServerConfig {
+  return { ...faultyStdioServer(faults), ...extra };
 }
 
 /** Connects, and disconnects when the test is over, however it ends. Writes nothing to the real home. */

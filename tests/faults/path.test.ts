@@ -1,10 +1,10 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { connectToServer, findCommand } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { connectToServer, findCommand } from "../../src/index.ts";
-import { failureOf, scripted, temporaryDirectory } from "../support/scripted.ts";
+import { failureOf, scripted, temporaryDirectory } from "../../packages/mcp-client/test/support/scripted.ts";
 
 const source = { provider: "native", providerName: "Toolgate", path: "/somewhere/mcp.json", level: "user" } as const;
 
@@ -18,6 +18,14 @@ test("a command that PATH does not lead to is named together with the PATH that 
     expect(error.message).toContain(part);
   }
   expect(error.message).not.toContain("abc");
+});
+
+test("a command line that is too long for the system is not quoted whole", async () => {
+  const args = ["-e", `/* ${"x".repeat(3_000_000)} */`];
+  const error = await failureOf(connectToServer("long", { command: process.execPath, args }));
+  expect(error).toMatchObject({ code: "SPAWN_FAILED", stage: "spawn", transport: "stdio" });
+  expect(error.message).toContain("E2BIG");
+  expect(error.message.length).toBeLessThan(2000);
 });
 
 test("a missing working directory is not taken for a missing command", async () => {

@@ -1,7 +1,7 @@
+import { listTools } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { listTools } from "../../src/index.ts";
-import { callForText, connect, scripted } from "../support/scripted.ts";
+import { callForText, connect, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
 
 test("what else a server prints does not end the connection, and is reported without secrets", async () => {
   const lines: unknown[] = [];

@@ -1,11 +1,17 @@
 import type { ServerResponse } from "node:http";
 
+import { callTool } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { callTool } from "../../src/index.ts";
-import { serveLoopback } from "../support/loopback.ts";
-import { answerJson, beginStream, eventOf, readRpc, signal } from "../support/rpc-server.ts";
-import { callForText, connect, failureOf } from "../support/scripted.ts";
+import { serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
+import {
+  answerJson,
+  beginStream,
+  eventOf,
+  readRpc,
+  signal,
+} from "../../packages/mcp-client/test/support/rpc-server.ts";
+import { callForText, connect, failureOf } from "../../packages/mcp-client/test/support/scripted.ts";
 
 /** A server whose calls are left to the test, with a stream beside the requests or without. */
 async function serveCalls(withStream: boolean, onCall: (id: number, response: ServerResponse) => void) {

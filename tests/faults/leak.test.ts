@@ -1,11 +1,11 @@
+import { callTool, listTools } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { type Clock, systemClock } from "../../src/connection/clock.ts";
-import { callTool, listTools } from "../../src/index.ts";
-import { type LoopbackServer, serveLoopback } from "../support/loopback.ts";
-import { answerJson, beginStream, readRpc, signal } from "../support/rpc-server.ts";
-import { connect } from "../support/scripted.ts";
-import { serveSse } from "../support/sse-server.ts";
+import { type Clock, systemClock } from "../../packages/mcp-client/src/connection/clock.ts";
+import { type LoopbackServer, serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
+import { answerJson, beginStream, readRpc, signal } from "../../packages/mcp-client/test/support/rpc-server.ts";
+import { connect } from "../../packages/mcp-client/test/support/scripted.ts";
+import { serveSse } from "../../packages/mcp-client/test/support/sse-server.ts";
 
 /** A clock that knows which of its timers have neither fired nor been cleared. */
 function countingClock(): { clock: Clock; open: Set<object> } {

@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
 
-import { verifies } from "../../../../tooling/test-support/verifies.mjs";
-import { allGone, isRunning } from "../support/processes.ts";
-import { callForText, connect, SCRIPTED_SERVER, scripted } from "../support/scripted.ts";
+import { allGone, isRunning } from "../../packages/mcp-client/test/support/processes.ts";
+import { callForText, connect, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
+import { STDIO_SERVER } from "../../tooling/fault-servers/index.mjs";
+import { verifies } from "../../tooling/test-support/verifies.mjs";
 
 // The grandchildren ignore every signal that can be ignored, and have no pipe that would end.
 test(verifies("L63 L64", "a server behind a shell goes with its launcher"), async () => {
   const script = JSON.stringify({ ignoreEnd: true });
   const connection = await connect({
     command: "sh",
-    args: ["-c", `exec 3<&0; "$0" "$1" "$2" <&3 & wait`, process.execPath, SCRIPTED_SERVER, script],
+    args: ["-c", `exec 3<&0; "$0" "$1" "$2" <&3 & wait`, process.execPath, STDIO_SERVER, script],
   });
   const pid = Number(await callForText(connection, "pid"));
   expect(pid).not.toBe(connection.pid);

@@ -1,10 +1,10 @@
+import { connectToServer } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { connectToServer } from "../../src/index.ts";
-import { serveLoopback } from "../support/loopback.ts";
-import { beginStream } from "../support/rpc-server.ts";
-import { callForText, connect, failureOf } from "../support/scripted.ts";
-import { serveSse } from "../support/sse-server.ts";
+import { serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
+import { beginStream } from "../../packages/mcp-client/test/support/rpc-server.ts";
+import { callForText, connect, failureOf } from "../../packages/mcp-client/test/support/scripted.ts";
+import { serveSse } from "../../packages/mcp-client/test/support/sse-server.ts";
 
 test.each([404, 405])("an http entry whose server refuses initialize with %i is spoken to over SSE", async (status) => {
   const { url } = await serveSse({ refusal: { status, body: "no POST here" } });

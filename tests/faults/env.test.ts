@@ -1,7 +1,7 @@
+import { buildChildEnvironment } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { buildChildEnvironment } from "../../src/index.ts";
-import { callForText, connect, scripted } from "../support/scripted.ts";
+import { callForText, connect, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
 
 test("a server gets its entry's variables and an allow-list of the host's, never the host's keys", async () => {
   const env = { PATH: "/usr/bin:/bin", HOME: "/home/me", LC_ALL: "C", https_proxy: "http://proxy", API_KEY: "secret" };

@@ -1,9 +1,9 @@
+import { connectToServer } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { connectToServer } from "../../src/index.ts";
-import { serveLoopback } from "../support/loopback.ts";
-import { beginStream, signal } from "../support/rpc-server.ts";
-import { failureOf } from "../support/scripted.ts";
+import { serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
+import { beginStream, signal } from "../../packages/mcp-client/test/support/rpc-server.ts";
+import { failureOf } from "../../packages/mcp-client/test/support/scripted.ts";
 
 test.each(["http", "sse"] as const)(
   "a server (%s) that accepts and never answers is given up at any time, and sees its connection end",

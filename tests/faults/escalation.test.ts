@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { verifies } from "../../../../tooling/test-support/verifies.mjs";
-import { isRunning } from "../support/processes.ts";
-import { connect, scripted } from "../support/scripted.ts";
+import { isRunning } from "../../packages/mcp-client/test/support/processes.ts";
+import { connect, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
+import { verifies } from "../../tooling/test-support/verifies.mjs";
 
 test(verifies("L64", "closing ends a server that ignores the end of its input and SIGTERM"), async () => {
   const connection = await connect(scripted({ ignoreEnd: true, ignoreSignals: true }));

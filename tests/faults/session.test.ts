@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
+import { callTool, type MCPServerConnection } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { callTool, type MCPServerConnection } from "../../src/index.ts";
-import { type SeenRequest, serveLoopback } from "../support/loopback.ts";
-import { answerJson, beginStream, readRpc, signal } from "../support/rpc-server.ts";
-import { callForText, connect, failureOf } from "../support/scripted.ts";
+import { type SeenRequest, serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
+import { answerJson, beginStream, readRpc, signal } from "../../packages/mcp-client/test/support/rpc-server.ts";
+import { callForText, connect, failureOf } from "../../packages/mcp-client/test/support/scripted.ts";
 
 type Refuse = (response: ServerResponse) => void;
 const notFound: Refuse = (response) => response.writeHead(404).end("Session not found");

@@ -1,11 +1,11 @@
 import { getEventListeners } from "node:events";
 
+import { callTool, connectToServer } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { verifies } from "../../../../tooling/test-support/verifies.mjs";
-import { callTool, connectToServer } from "../../src/index.ts";
-import { isRunning } from "../support/processes.ts";
-import { callForText, connect, failureOf, scripted } from "../support/scripted.ts";
+import { isRunning } from "../../packages/mcp-client/test/support/processes.ts";
+import { callForText, connect, failureOf, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
+import { verifies } from "../../tooling/test-support/verifies.mjs";
 
 test(
   verifies("L43", "an abort ends one call with an AbortError, and the server learns no more than that"),

@@ -1,8 +1,8 @@
+import { callTool, connectToServer } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { verifies } from "../../../../tooling/test-support/verifies.mjs";
-import { callTool, connectToServer } from "../../src/index.ts";
-import { connect, failureOf, scripted } from "../support/scripted.ts";
+import { connect, failureOf, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
+import { verifies } from "../../tooling/test-support/verifies.mjs";
 
 const options = {
   compileCacheDirectory: false,

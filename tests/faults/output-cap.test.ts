@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 
+import { callTool } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { callTool } from "../../src/index.ts";
-import { serveLoopback } from "../support/loopback.ts";
-import { answerJson, beginStream, readRpc } from "../support/rpc-server.ts";
-import { callForText, connect, failureOf } from "../support/scripted.ts";
+import { serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
+import { answerJson, beginStream, readRpc } from "../../packages/mcp-client/test/support/rpc-server.ts";
+import { callForText, connect, failureOf } from "../../packages/mcp-client/test/support/scripted.ts";
 
 const MEBIBYTE = 1_048_576;
 const PART = Buffer.alloc(MEBIBYTE, "x");

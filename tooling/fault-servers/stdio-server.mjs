@@ -1,13 +1,13 @@
 /**
  * A hand-written MCP server over standard input and output whose behaviour, good or bad, is given as JSON in its first
- * argument. It has no dependency, so that it starts as fast as Node.js does.
+ * argument; see `StdioFaults` in index.mjs. It has no dependency, so that it starts as fast as Node.js does.
  */
 import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
 
 /** @typedef {Record<string, any>} Json parsed JSON; what it holds is up to the test */
 
-/** @type {Json} */
+/** @type {Json & import("./index.mjs").StdioFaults} */
 const script = JSON.parse(process.argv[2] ?? "{}");
 /** @type {Json[]} */
 const received = [];
@@ -15,6 +15,7 @@ let pages = 0;
 
 if (script["ignoreSignals"]) for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
 if (script["countSignals"]) process.on("SIGTERM", () => writeSync(2, "got SIGTERM\n"));
+if (script["resumeOnSignal"] !== undefined) process.on(script["resumeOnSignal"], () => process.stdin.resume());
 if (script["ignoreEnd"]) setInterval(() => {}, 1_000_000);
 if (script["stderr"] !== undefined) writeSync(2, script["stderr"]);
 if (script["exitAtStart"] !== undefined) process.exit(script["exitAtStart"]);
@@ -89,8 +90,26 @@ function call(id, params) {
       return undefined;
     }
     case "ask":
-      askClient(args["method"], (answer) => send({ id, result: asText(JSON.stringify(answer)) }));
+      askClient(args, (answer) => send({ id, result: asText(JSON.stringify(answer)) }));
       return undefined;
+    case "cancelAsked":
+      send({ method: "notifications/cancelled", params: { requestId: args["id"], reason: "not needed any more" } });
+      return send({ id, result: asText("cancelled") });
+    case "deep": {
+      const levels = args["levels"];
+      const result = `{"structuredContent":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+      process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`);
+      return undefined;
+    }
+    case "inBytes": {
+      // Every byte is a write of its own, so that characters are cut in two.
+      const line = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, result: asText(args["text"]) })}\n`);
+      const writeNext = (/** @type {number} */ index) => {
+        if (index < line.length) process.stdout.write(line.subarray(index, index + 1), () => writeNext(index + 1));
+      };
+      writeNext(0);
+      return undefined;
+    }
     case "notify":
       send({ method: args["method"], params: args["params"] });
       return send({ id, result: asText("sent") });
@@ -110,13 +129,12 @@ function call(id, params) {
 /** @type {Map<string, (answer: Json) => void>} */
 const waiting = new Map();
 /**
- * @param {string} method
+ * @param {Json} request
  * @param {(answer: Json) => void} then
  */
-function askClient(method, then) {
-  const id = `server-${waiting.size}`;
+function askClient({ method, params, id = `server-${waiting.size}` }, then) {
   waiting.set(id, then);
-  send({ id, method });
+  send({ id, method, ...(params === undefined ? {} : { params }) });
 }
 
 /**
@@ -125,6 +143,10 @@ function askClient(method, then) {
  */
 function list(id, cursor) {
   pages += 1;
+  if (script["endless"]) {
+    const item = { name: `tool-${pages}`, inputSchema: { type: "object" } };
+    return send({ id, result: { tools: script["endless"] === "empty" ? [] : [item], nextCursor: `page-${pages}` } });
+  }
   const answer = script["pages"]?.find(
     (/** @type {Json} */ page) => page["cursor"] === cursor || (page["cursor"] === undefined && cursor === undefined),
   );
@@ -153,6 +175,8 @@ function handle(message) {
         serverInfo: { name: "scripted", version: "1" },
       },
     });
+  } else if (script["answers"] !== undefined && Object.hasOwn(script["answers"], method)) {
+    send({ id, result: script["answers"][method] });
   } else if (method === "tools/list") list(id, params.cursor);
   else if (method === "tools/call") call(id, params);
   else if (method === "ping") send({ id, result: {} });

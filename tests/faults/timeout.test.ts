@@ -1,10 +1,9 @@
+import { callTool, connectToServer } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { verifies } from "../../../../tooling/test-support/verifies.mjs";
-import { requestLimits } from "../../src/connection/request-limits.ts";
-import { callTool, connectToServer } from "../../src/index.ts";
-import { isRunning } from "../support/processes.ts";
-import { callForText, connect, failureOf, scripted } from "../support/scripted.ts";
+import { isRunning } from "../../packages/mcp-client/test/support/processes.ts";
+import { callForText, connect, failureOf, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
+import { verifies } from "../../tooling/test-support/verifies.mjs";
 
 test("progress keeps a call alive beyond its timeout, and is handed on", async () => {
   const connection = await connect(scripted({}, { timeout: 1000, startupTimeout: 30_000 }));
@@ -59,15 +58,4 @@ test(verifies("L24", "a silent server is given up after its startup timeout, and
   expect(error.message).toContain("1500 ms");
   expect(error.message).toContain("waiting for a licence");
   expect(isRunning(pid)).toBe(false);
-});
-
-test.each([
-  [undefined, {}, 60_000, 600_000],
-  [5000, {}, 5000, 600_000],
-  [3_600_000, {}, 3_600_000, 3_600_000],
-  [0, {}, 2_147_483_647, 2_147_483_647],
-  [5000, { timeout: 70 }, 70, 600_000],
-  [5000, { maxTotalTimeout: 7000 }, 5000, 7000],
-])("an entry's timeout of %s and a call's %j give %s ms idle and %s ms in all", (configured, options, idle, total) => {
-  expect(requestLimits(configured, options)).toEqual({ idle, total });
 });

@@ -1,9 +1,9 @@
+import { listTools } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { listTools } from "../../src/index.ts";
-import { answerMinimal, serveLoopback } from "../support/loopback.ts";
-import { signal } from "../support/rpc-server.ts";
-import { connect } from "../support/scripted.ts";
+import { answerMinimal, serveLoopback } from "../../packages/mcp-client/test/support/loopback.ts";
+import { signal } from "../../packages/mcp-client/test/support/rpc-server.ts";
+import { connect } from "../../packages/mcp-client/test/support/scripted.ts";
 
 test.each([404, 400, 405, 406])("a server that answers GET with %i and POST as it should is fine", async (status) => {
   const refused = signal();
