@@ -1,7 +1,7 @@
 import { callTool, connectToServer, listTools } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { callForText, connect, failureOf } from "../../packages/mcp-client/test/support/scripted.ts";
+import { callForText, connect, failureOf, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
 import { serveHttp } from "../support/http-faults.ts";
 
 const transports = ["http", "sse"] as const;
@@ -49,6 +49,17 @@ test.each([
   const { url } = await serveHttp({ refuseAll: { status, headers, body: "Unauthorized: bad token" } });
   const error = await failureOf(connectToServer("closed", { type: "http", url }));
   expect(error).toMatchObject({ code, server: "closed", stage: "initialize", transport: "http" });
+});
+
+test("an answer that only speaks of a sign-in is no challenge", async () => {
+  const connection = await connect(scripted());
+  for (const code of [401, 403]) {
+    const error = await failureOf(callTool(connection, "error", { code, message: "401 Unauthorized: sign in" }));
+    expect(error).toMatchObject({ code: "SERVER_ERROR", data: { code } });
+  }
+  const { url } = await serveHttp({ refuse: { "tools/call": { status: 500, body: '{"error":"401 Unauthorized"}' } } });
+  const remote = await connect({ type: "http", url });
+  expect(await failureOf(callTool(remote, "echo"))).toMatchObject({ code: "HTTP_STATUS", data: { status: 500 } });
 });
 
 test("a page that a proxy puts in place of the answer is no answer", async () => {

@@ -65,6 +65,13 @@ test.each([
   expect(incomplete?.message).toContain("more than 1000 pages");
 });
 
+test("a list that takes longer than a request may take in all is cut off", async () => {
+  const { tools, incomplete } = await listTools(await connect(scripted({ endless: true })), { maxTotalTimeout: 1 });
+  expect(tools.length).toBeGreaterThan(0);
+  expect(tools.length).toBeLessThan(1000);
+  expect(incomplete?.message).toContain("longer than 1 ms");
+});
+
 test("a list that is larger than any is cut off", async () => {
   const tools = Array.from({ length: 10_001 }, (_, index) => tool(`tool-${index}`));
   const { url } = await serveHttp({ tools });

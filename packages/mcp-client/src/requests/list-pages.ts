@@ -1,6 +1,7 @@
 import { collectSecrets, createRedactor, isRecord, ToolgateError } from "@toolgate/contracts";
 
 import type { MCPServerConnection, RequestOptions } from "../connection/connection.ts";
+import { requestLimits } from "../connection/request-limits.ts";
 
 /** More pages than any real server has. */
 const PAGE_LIMIT = 1000;
@@ -48,6 +49,9 @@ export async function listPages(
 ): Promise<ListedItems> {
   const collected = new CollectedItems(listing);
   const cursors = new Set<Cursor>();
+  // The limit in all of a request counts for all pages together: pages may be slow, and their number is the server's.
+  const { total } = requestLimits(connection.config.timeout, options);
+  const started = performance.now();
   let cursor: Cursor | undefined;
   for (let page = 0; page < PAGE_LIMIT; page += 1) {
     const result = await requestPage(connection, listing, { cursor, options });
@@ -66,6 +70,8 @@ export async function listPages(
       const shown = JSON.stringify(next).slice(0, 100);
       return cutOff(connection, listing, collected, `has no end: its cursor ${shown} comes again`);
     }
+    if (performance.now() - started > total)
+      return cutOff(connection, listing, collected, `takes longer than ${total} ms`);
     cursors.add(next);
     cursor = next;
   }
