@@ -2,6 +2,7 @@ import type { Clock } from "../connection/clock.ts";
 import { drain, withBody } from "./body-stream.ts";
 import { EventStream } from "./event-stream.ts";
 import { describeNetworkError, OversizedAnswerError } from "./http-errors.ts";
+import { withKnownFields } from "./known-fields.ts";
 import { mediaTypeOf, readPosted } from "./posted-message.ts";
 
 /** Statuses by which servers say that they have no stream of their own; 405 is the one that the protocol names. */
@@ -84,7 +85,7 @@ export class Answers {
     if (mediaTypeOf(response) === "text/event-stream") {
       return this.#stream(response, request, (error) => this.#reportLost(requestId, error));
     }
-    const body = this.#readWhole(response.body, controller.signal);
+    const body = withKnownFields(this.#readBody(response.body, controller.signal));
     return withBody(response, this.#untilDone(body, controller), () => this.#end(controller));
   }
 
@@ -122,7 +123,7 @@ export class Answers {
     return withBody(response, this.#untilDone(stream.read(response), controller), () => this.#end(controller));
   }
 
-  async *#readWhole(body: AsyncIterable<unknown>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async *#readBody(body: AsyncIterable<unknown>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const { limit, onTrouble } = this.#input;
     let read = 0;
     try {

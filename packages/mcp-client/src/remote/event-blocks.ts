@@ -1,6 +1,4 @@
-import { isRecord } from "@toolgate/contracts";
-
-import { findAnsweredId } from "../stdio/parse-message.ts";
+import { findAnsweredId, parseMessageLine } from "../stdio/parse-message.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -95,13 +93,13 @@ class BlockBuffer {
     if (excess !== undefined) {
       return { bytes: undefined, ...readEnds(excess.head.toString("utf8"), excess.tail.toString("utf8")) };
     }
-    const text = held.length <= READ_WHOLE ? held.toString("utf8") : undefined;
-    if (text?.trim() === "") return undefined;
-    const fields =
-      text === undefined
-        ? readEnds(held.toString("utf8", 0, EXCERPT), held.toString("utf8", held.length - EXCERPT))
-        : readFields(text);
-    return { bytes: Buffer.concat([trimLineEnd(held), END_OF_EVENT]), ...fields };
+    if (held.length > READ_WHOLE) {
+      const head = held.toString("utf8", 0, EXCERPT);
+      const tail = held.toString("utf8", held.length - EXCERPT);
+      return { bytes: Buffer.concat([trimLineEnd(held), END_OF_EVENT]), ...readEnds(head, tail) };
+    }
+    const text = held.toString("utf8");
+    return text.trim() === "" ? undefined : readWhole(text);
   }
 }
 
@@ -111,9 +109,16 @@ function trimLineEnd(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
-function readFields(text: string): Omit<EventBlock, "bytes"> {
+/** Reads an event, and brings its messages into the form that the SDK takes: it would drop one for an unknown field. */
+function readWhole(text: string): EventBlock {
+  const lines = text.split(LINE_ENDS).filter((line) => line !== "");
   const { data, ...fields } = readLines(text);
-  return { ...fields, answers: answeredIds(data.join("\n")) };
+  const { messages } = parseMessageLine(data.join("\n"));
+  const answers = messages.flatMap((message) => ("method" in message || message.id === undefined ? [] : [message.id]));
+  const other = lines.filter((line) => !/^data(?::|$)/.test(line));
+  const events = messages.map((message) => `data: ${JSON.stringify(message)}`);
+  const kept = events.length === 0 ? lines.join("\n") : [...other, events.join("\n\n")].join("\n");
+  return { bytes: Buffer.from(`${kept}\n\n`), ...fields, answers };
 }
 
 /** Of a long event only its ends are read: fields stand before or behind the data. */
@@ -135,19 +140,4 @@ function readLines(text: string): { id?: string; retry?: number; data: string[] 
     else if (name === "retry" && /^\d+$/.test(value)) fields.retry = Number(value);
   }
   return fields;
-}
-
-function answeredIds(data: string): (string | number)[] {
-  if (!data.includes('"id"')) return [];
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch {
-    return [];
-  }
-  return (Array.isArray(value) ? value : [value]).flatMap((message: unknown) => {
-    if (!isRecord(message) || "method" in message) return [];
-    const { id } = message;
-    return typeof id === "string" || typeof id === "number" ? [id] : [];
-  });
 }

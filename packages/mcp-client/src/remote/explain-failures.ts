@@ -36,7 +36,7 @@ export function explainFailures(
       return response;
     }
     const challenge = response.headers.get("www-authenticate");
-    const body = createRedactor(sentCredentials(init))(redact(await readEnd(response)));
+    const body = redact(createRedactor(sentCredentials(init))(await readEnd(response)));
     const error = new HttpStatusError(response.status, body, challenge);
     if (!isGet) throw error;
     failures.last = error;

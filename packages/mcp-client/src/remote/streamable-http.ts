@@ -36,7 +36,9 @@ export async function openStreamableHttp(input: ChannelInput): Promise<Channel> 
     onOversized: (requestId) => events.onOversized(requestId),
     onLost: (requestId, error) => events.onLost(requestId, error),
     // While connecting the failure itself is the answer.
-    onTrouble: (error) => (isConnected ? liveness.check(error) : Promise.resolve()),
+    onTrouble: async (failure) => {
+      if (isConnected) await liveness.check(failure);
+    },
     onStandingLost: (error) => {
       // A server that only refuses the stream lives.
       if (describeNetworkError(error) !== undefined) events.onGone(error);
