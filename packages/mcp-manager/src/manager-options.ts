@@ -8,6 +8,7 @@ import type {
   ToolCache,
   ToolgateError,
 } from "@toolgate/contracts";
+import type { AuthorizationOptions } from "@toolgate/mcp-client";
 
 import type { Clock } from "./clock.ts";
 import type { ConfigEntry, LoadConfigsOptions } from "./load-configs.ts";
@@ -55,8 +56,14 @@ export interface MCPManagerOptions extends LoadConfigsOptions, Omit<ConnectServe
   reconnect?: "manual";
   /** Returns whether a server may be started; a refusal is its `NOT_TRUSTED` error. @default everything may */
   approve?(request: ApprovalRequest): MaybePromise<boolean>;
-  /** @default none */
+  /** Gives the token of a remote server without a credential of its own; for hosts that sign in themselves. @default none */
   authStorage?: AuthStorage;
+  /**
+   * How remote servers are signed in to, and where sign-ins are kept; used for servers that `approve` has let through.
+   *
+   * @default none: a server that wants a sign-in fails with `AUTH_REQUIRED`
+   */
+  authorization?: AuthorizationOptions;
   /** @default silent */
   logger?: Logger;
   /** @default the process's own clock */

@@ -142,6 +142,7 @@ async function connect(
     ...(options.clientInfo === undefined ? {} : { clientInfo: options.clientInfo }),
     ...(options.roots === undefined ? {} : { roots: options.roots }),
     ...(start.rememberedEra === undefined ? {} : { era: start.rememberedEra }),
+    ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...(options.compileCacheDirectory === undefined ? {} : { compileCacheDirectory: options.compileCacheDirectory }),
     onSpawn: (pid: number) => {

@@ -87,14 +87,19 @@ export class LineTerminal {
 
   /** Asks something; everything but yes is no, and so is the end of the input. */
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
+    return /^y(es)?$/i.test((await this.readLine(`${question} [y/N] `, signal)).trim());
+  }
+
+  /** Asks for a line; the end of the input is an empty one. */
+  async readLine(question: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
-    if (this.#isClosed) return false;
+    if (this.#isClosed) return "";
     const lines = question.split("\n");
     const lastLine = lines.pop() ?? "";
     this.print(lines.join("\n"));
     this.#isPrompting = true;
     try {
-      return /^y(es)?$/i.test((await this.#ask(`${lastLine} [y/N] `, signal)).trim());
+      return await this.#ask(lastLine, signal);
     } finally {
       this.#isPrompting = false;
     }

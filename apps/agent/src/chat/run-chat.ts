@@ -155,6 +155,8 @@ function commandContextOf(room: {
     servers: createSessionAccess(manager, () => host.loadOptions()),
     session,
     trust: host.trust,
+    credentials: host.credentials,
+    notify: (text) => terminal.print(text),
     style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
     width: io.stdout.columns ?? DEFAULT_WIDTH,
     prefix: "/mcp",
@@ -162,7 +164,13 @@ function commandContextOf(room: {
     now: () => Date.now(),
     // Standard input belongs to the chat.
     readInput: async () => "",
-    ...(terminal.isInteractive ? { confirm: (question: string) => terminal.confirm(question, signal) } : {}),
+    ...(terminal.isInteractive
+      ? {
+          confirm: (question: string) => terminal.confirm(question, signal),
+          readLine: (question: string, answered: AbortSignal) =>
+            terminal.readLine(question, AbortSignal.any([signal, answered])),
+        }
+      : {}),
   });
 }
 

@@ -5,10 +5,12 @@ import { resolve } from "node:path";
 import { mcpProviders } from "@toolgate/capability-discovery";
 import type { CapabilityProvider, MCPServerItem, NativeSettings } from "@toolgate/capability-discovery";
 import type { DiscoveryWarning, Logger } from "@toolgate/contracts";
+import type { CredentialStorage } from "@toolgate/mcp-client";
 import type { LoadConfigsOptions, MCPManagerOptions } from "@toolgate/mcp-manager";
 
 import { rootsOf } from "../session/session-roots.ts";
 import { chooseProviders, discoveryOptionsOf, loadSettings, pluginProvidersOf } from "../settings/load-settings.ts";
+import { createCredentials } from "../state/credentials.ts";
 import { createProjectApproval } from "../trust/project-approval.ts";
 import type { TrustStore } from "../trust/trust-store.ts";
 import { createTrustStore } from "../trust/trust-store.ts";
@@ -34,6 +36,8 @@ export interface Host {
   /** All sources that there are, those of plugins included. */
   providers: readonly CapabilityProvider<MCPServerItem>[];
   trust: TrustStore;
+  /** What people have signed in with. */
+  credentials: CredentialStorage;
   /** Options of the command line and the settings, read anew. */
   loadOptions(): Promise<LoadConfigsOptions>;
   /** Options of every manager of the app: project servers run only when they are approved. */
@@ -57,6 +61,7 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
   const providers = [...mcpProviders, ...pluginProvidersOf(plugins)];
   checkProviders(options.providers, providers);
   const trust = createTrustStore({ ...places, logger });
+  const credentials = createCredentials(places);
 
   const loadOptions = async (): Promise<LoadConfigsOptions> => {
     const current = await loadSettings(places);
@@ -81,6 +86,7 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
     settingsWarnings: warnings,
     providers,
     trust,
+    credentials,
     loadOptions,
     async managerOptions() {
       const { createToolCache } = await import("@toolgate/tool-cache");
@@ -89,6 +95,8 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
         ...rootsOf(cwd),
         toolCache: createToolCache({ env, home: places.home, logger }),
         approve: createProjectApproval(trust),
+        // Only approved servers get so far. Nobody is asked to sign in during a start: that is what `auth` is for.
+        authorization: { storage: credentials, clientName: "Toolgate" },
         logger,
       };
     },

@@ -69,21 +69,27 @@ function createContext(host: Host, io: CommandLineIO, signal: AbortSignal): Comm
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
     }),
     trust: host.trust,
+    credentials: host.credentials,
+    notify: (text) => io.stderr.write(`${text}\n`),
     style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
     width: io.stdout.columns ?? DEFAULT_WIDTH,
     prefix: "toolgate mcp",
     signal,
     now: () => Date.now(),
     readInput: () => readAll(io.stdin),
-    ...(canAsk ? { confirm: (question: string) => ask(question, io, signal) } : {}),
+    ...(canAsk
+      ? {
+          confirm: async (question: string) => /^y(es)?$/i.test((await ask(`${question} [y/N] `, io, signal)).trim()),
+          readLine: (question: string, answered: AbortSignal) => ask(question, io, AbortSignal.any([signal, answered])),
+        }
+      : {}),
   };
 }
 
-async function ask(question: string, io: CommandLineIO, signal: AbortSignal): Promise<boolean> {
+async function ask(question: string, io: CommandLineIO, signal: AbortSignal): Promise<string> {
   const terminal = createInterface({ input: io.stdin, output: io.stderr });
   try {
-    const answer = await terminal.question(`${question} [y/N] `, { signal });
-    return /^y(es)?$/i.test(answer.trim());
+    return await terminal.question(question, { signal });
   } finally {
     terminal.close();
   }

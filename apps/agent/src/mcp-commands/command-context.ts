@@ -1,5 +1,6 @@
 import type { CapabilityProvider, MCPServerItem } from "@toolgate/capability-discovery";
 import type { DiscoveryWarning } from "@toolgate/contracts";
+import type { CredentialStorage } from "@toolgate/mcp-client";
 
 import type { AgentSession } from "../session/agent-session.ts";
 import type { Style } from "../terminal/style.ts";
@@ -21,6 +22,8 @@ export interface CommandContext {
   /** The live session, when there is one: changes take effect in it at once. */
   session?: AgentSession;
   trust: TrustStore;
+  /** What people have signed in with. */
+  credentials: CredentialStorage;
   style: Style;
   /** Columns of the terminal. */
   width: number;
@@ -31,6 +34,10 @@ export interface CommandContext {
   now(): number;
   /** All of standard input. */
   readInput(): Promise<string>;
+  /** Says something while the command goes on; never part of its result. */
+  notify(text: string): void;
   /** Asks a person; absent without a terminal. */
   confirm?(question: string): Promise<boolean>;
+  /** Asks a person for a line, until the signal aborts; absent without a terminal. */
+  readLine?(question: string, signal: AbortSignal): Promise<string>;
 }

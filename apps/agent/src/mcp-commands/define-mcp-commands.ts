@@ -169,6 +169,14 @@ function defineRunning(parent: Command, onCommand: OnCommand): void {
     .description("start all servers, or one, and show each step")
     .action((server?: string) => onCommand({ name: "test", ...named(server) }));
   parent
+    .command("auth <server>")
+    .description("sign in to a remote server with the browser")
+    .action((server: string) => onCommand({ name: "auth", server }));
+  parent
+    .command("logout <server>")
+    .description("sign out of a remote server: revoke the sign-in and forget it")
+    .action((server: string) => onCommand({ name: "logout", server }));
+  parent
     .command("reload")
     .description("read the configuration again and restart all servers (in the chat)")
     .action(() => onCommand({ name: "reload" }));

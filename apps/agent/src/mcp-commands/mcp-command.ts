@@ -48,6 +48,8 @@ export type MCPCommand =
   | { name: "enable"; server: string; inSource: boolean }
   | { name: "disable"; server: string; inSource: boolean }
   | { name: "test"; server?: string }
+  | { name: "auth"; server: string }
+  | { name: "logout"; server: string }
   | { name: "trust"; servers: string[]; revoke: boolean }
   | { name: "doctor" }
   | { name: "reload" }

@@ -49,6 +49,10 @@ async function dispatch(command: MCPCommand, context: CommandContext): Promise<C
       return (await import("./commands/enable.ts")).disableServer(command, context);
     case "test":
       return (await import("./commands/test.ts")).testServers(command.server, context);
+    case "auth":
+      return (await import("./commands/auth.ts")).signInToServer(command.server, context);
+    case "logout":
+      return (await import("./commands/auth.ts")).signOutOfServer(command.server, context);
     case "trust":
       return (await import("./commands/trust.ts")).trustServers(command, context);
     case "doctor":

@@ -10,6 +10,7 @@ import { createSessionAccess } from "../../src/mcp-commands/server-access.ts";
 import type { AgentSession } from "../../src/session/agent-session.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";
 import { discoveryOptionsOf, loadSettings } from "../../src/settings/load-settings.ts";
+import { createCredentials } from "../../src/state/credentials.ts";
 import { plainStyle } from "../../src/terminal/style.ts";
 import { createProjectApproval, trustSubjectOf } from "../../src/trust/project-approval.ts";
 import { createTrustStore } from "../../src/trust/trust-store.ts";
@@ -47,6 +48,8 @@ export async function createLiveChat(
     servers: createSessionAccess(mcpManager, loadOptions),
     session,
     trust,
+    credentials: createCredentials(places),
+    notify: () => {},
     style: plainStyle,
     width: 100,
     prefix: "/mcp",

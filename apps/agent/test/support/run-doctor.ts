@@ -6,6 +6,7 @@ import type { Finding, FindingSummary } from "../../src/mcp-commands/doctor/find
 import { runMCPCommand } from "../../src/mcp-commands/run-mcp-command.ts";
 import { createCommandAccess } from "../../src/mcp-commands/server-access.ts";
 import { discoveryOptionsOf, loadSettings } from "../../src/settings/load-settings.ts";
+import { createCredentials } from "../../src/state/credentials.ts";
 import { plainStyle } from "../../src/terminal/style.ts";
 import { createTrustStore } from "../../src/trust/trust-store.ts";
 import type { Scratch } from "./scratch.ts";
@@ -39,6 +40,8 @@ export async function runDoctor(scratch: Scratch, env: Record<string, string> = 
       loadOptions,
     }),
     trust: createTrustStore(places),
+    credentials: createCredentials(places),
+    notify: () => {},
     style: plainStyle,
     width: 100,
     prefix: "toolgate mcp",
