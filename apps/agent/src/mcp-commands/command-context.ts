@@ -35,9 +35,9 @@ export interface CommandContext {
   /** All of standard input. */
   readInput(): Promise<string>;
   /** Says something while the command goes on; never part of its result. */
-  notify(text: string): void;
+  readonly notify: (text: string) => void;
   /** Asks a person; absent without a terminal. */
   confirm?(question: string): Promise<boolean>;
   /** Asks a person for a line, until the signal aborts; absent without a terminal. */
-  readLine?(question: string, signal: AbortSignal): Promise<string>;
+  readonly readLine?: (question: string, signal: AbortSignal) => Promise<string>;
 }
