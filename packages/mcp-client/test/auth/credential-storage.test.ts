@@ -10,6 +10,7 @@ import {
   type CredentialRecord,
   type CredentialStorage,
 } from "../../src/index.ts";
+import { signal } from "../support/rpc-server.ts";
 import { temporaryDirectory } from "../support/scripted.ts";
 
 const KEY = "https://mcp.example.com/mcp";
@@ -43,14 +44,32 @@ test.each(stores)("in %s updates see each other", async (_, create) => {
   expect((await storage.read(KEY))?.scope).toBe("10");
 });
 
-test("two storages of one folder lock each other out", async () => {
+test(verifies("X05", "two storages of one folder lock each other out"), async () => {
   const directory = await temporaryDirectory();
-  const storages = [createFileCredentialStorage({ directory }), createFileCredentialStorage({ directory })];
-  await storages[0]?.update(KEY, () => RECORD);
-  const count = (current: CredentialRecord | undefined) =>
-    Promise.resolve({ ...RECORD, scope: String(Number(current?.scope) + 1) });
-  await Promise.all(storages.flatMap((storage) => [storage.update(KEY, count), storage.update(KEY, count)]));
-  expect((await storages[0]?.read(KEY))?.scope).toBe("4");
+  const [one, other] = [createFileCredentialStorage({ directory }), createFileCredentialStorage({ directory })];
+  const steps: string[] = [];
+  const begun = signal();
+  const gate = signal();
+  const first = one.update(KEY, async () => {
+    begun.resolve();
+    await gate.promise;
+    steps.push("first ends");
+    return RECORD;
+  });
+  await begun.promise;
+  const second = other.update(KEY, (current) => {
+    steps.push(`second sees ${current?.scope}`);
+    return { ...RECORD, scope: "1" };
+  });
+  // What takes longer than the second one would without a lock.
+  for (let round = 0; round < 5; round += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, to take some time
+    await other.update(`${KEY}/${round}`, () => ({ ...RECORD, serverUrl: `${KEY}/${round}` }));
+  }
+  gate.resolve();
+  await Promise.all([first, second]);
+  expect(steps).toEqual(["first ends", "second sees 0"]);
+  expect((await one.read(KEY))?.scope).toBe("1");
 });
 
 test.skipIf(process.platform === "win32")(

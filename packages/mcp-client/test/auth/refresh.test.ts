@@ -76,6 +76,28 @@ test("a token that another process has renewed is taken as it is", async () => {
   expect(authorizationServer.granted).toEqual(["authorization_code", "refresh_token"]);
 });
 
+test(verifies("X05", "a token that was renewed while the lock was waited for is taken as it is"), async () => {
+  const fixture = await startSignedIn();
+  const { authorizationServer, config, storage } = fixture;
+  const other = await connect(config, { authorization: { storage } });
+  const connection = await connect(config, {
+    authorization: {
+      storage: {
+        read: (key) => storage.read(key),
+        delete: (key) => storage.delete(key),
+        update: async (key, change) => {
+          // Another process gets the lock first.
+          await callTool(other, "read", {});
+          return storage.update(key, change);
+        },
+      },
+    },
+  });
+  await endToken(fixture);
+  expect(await callTool(connection, "read", {})).toMatchObject({ isError: false });
+  expect(authorizationServer.granted).toEqual(["authorization_code", "refresh_token"]);
+});
+
 test("who loses a refresh in a store without a lock takes what the winner has written", async () => {
   const fixture = await startSignedIn();
   const { authorizationServer, config } = fixture;
