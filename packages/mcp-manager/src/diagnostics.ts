@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { channel } from "node:diagnostics_channel";
 
 import type { ErrorCode, ToolResult, TransportType } from "@toolgate/contracts";
@@ -32,8 +33,8 @@ export interface ServerDiagnostics {
  * since a message may repeat what was sent.
  */
 export interface CallDiagnostics {
-  /** Number of the call within the process; its `start` and its `end` or `abort` carry the same. */
-  call: number;
+  /** Identifies the call: its `start` and its `end` or `abort` carry the same. */
+  call: string;
   /** `end`: there is a result, good or not; `abort`: the caller gave it up. */
   phase: "start" | "end" | "abort";
   server: string;
@@ -49,7 +50,6 @@ export interface CallDiagnostics {
 
 const servers = channel(SERVER_CHANNEL);
 const calls = channel(CALL_CHANNEL);
-let lastCall = 0;
 
 /** Publishes a step of a server, if anybody listens. */
 export function publishServerStep(event: Extract<MCPManagerEvent, { type: "server-step" }>): void {
@@ -73,8 +73,7 @@ const silentTrace: CallTrace = { ended: () => {}, aborted: () => {} };
 /** Publishes that a call begins, if anybody listens, and gives what tells of its end. */
 export function traceCall({ server, tool }: { server: string; tool: string }): CallTrace {
   if (!calls.hasSubscribers) return silentTrace;
-  lastCall += 1;
-  const subject = { call: lastCall, server, tool };
+  const subject = { call: randomUUID(), server, tool };
   const publish = (message: CallDiagnostics): void => calls.publish(message);
   publish({ ...subject, phase: "start" });
   return {

@@ -143,6 +143,7 @@ export class MCPManager {
     const source = this.#registry.sources.get(name);
     const { connection } = this.#registry.remove(name);
     await this.#lifecycle.end(start, connection);
+    this.#emit(describeStep(start, "closed"));
     const options = { startupTimeoutMs: Number.POSITIVE_INFINITY, entries: { [name]: start.entry } };
     return this.connectServers({ [name]: start.config }, source === undefined ? {} : { [name]: source }, options);
   }

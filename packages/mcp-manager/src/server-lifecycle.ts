@@ -139,12 +139,15 @@ export class ServerLifecycle {
     this.#finish(start);
     this.#tell(start, "ready", { tools: this.#countTools(start) });
     if (start.startupHasReturned) this.#emitTools(start);
-    void connection.closed.then((reason) => {
-      // Ended by us, as a disconnect does: that is told when its process tree is gone.
-      if (reason.kind === "closed" || !this.#context.registry.isCurrent(start)) return;
-      this.#tell(start, "dropped", { error: notConnectedError(start.name, reason) });
-      this.#announce(start);
-    });
+    void this.#tellDrop(start, connection);
+  }
+
+  async #tellDrop(start: ServerStart, connection: MCPServerConnection): Promise<void> {
+    const reason = await connection.closed;
+    // What was ended on purpose is told when its process tree is gone.
+    if (reason.kind === "closed" || !this.#context.registry.isCurrent(start)) return;
+    this.#tell(start, "dropped", { error: notConnectedError(start.name, reason) });
+    this.#announce(start);
   }
 
   #fail(start: ServerStart, error: unknown): void {
