@@ -169,6 +169,11 @@ function defineRunning(parent: Command, onCommand: OnCommand): void {
     .description("start all servers, or one, and show each step")
     .action((server?: string) => onCommand({ name: "test", ...named(server) }));
   parent
+    .command("trace")
+    .description("the last start as a waterfall: what each server waited for; starts nothing")
+    .option("--html <file>", "write it as a page that needs no network")
+    .action(({ html }: { html?: string }) => onCommand({ name: "trace", ...(html === undefined ? {} : { html }) }));
+  parent
     .command("reload")
     .description("read the configuration again and restart all servers (in the chat)")
     .action(() => onCommand({ name: "reload" }));
