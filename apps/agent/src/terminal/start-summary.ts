@@ -1,3 +1,5 @@
+import { STARTUP_TIMEOUT_MS } from "@toolgate/mcp-manager";
+
 import type { StartRecord } from "../state/start-record.ts";
 import { formatCount, formatDuration } from "./format.ts";
 
@@ -21,6 +23,14 @@ export function describeHandOver({ gateMs, elapsedMs }: StartRecord): string {
   if (elapsedMs === undefined) return "";
   if (gateMs === undefined) return `all servers awaited: ${formatDuration(elapsedMs)}`;
   return `tools handed over after ${formatDuration(elapsedMs)}`;
+}
+
+/** Where the gate is drawn: where it was, or where it is by default when the start had none. */
+export function gateOf({ gateMs }: StartRecord): { gateMs: number; gateLabel: string } {
+  // Without any waiting there is no gate to see either.
+  if (gateMs !== undefined && gateMs > 0) return { gateMs, gateLabel: `the gate at ${formatDuration(gateMs)}` };
+  const drawn = STARTUP_TIMEOUT_MS;
+  return { gateMs: drawn, gateLabel: `${formatDuration(drawn)}, the gate of a session` };
 }
 
 /** A moment as people write it, in universal time: `2026-11-30 08:45:01 UTC`. */

@@ -24,6 +24,8 @@ export interface WaterfallServer {
 export interface WaterfallOptions {
   /** Milliseconds after which the startup gate fell, or would fall. */
   gateMs: number;
+  /** What the legend says of the gate. @default "the gate at …" */
+  gateLabel?: string;
   /** Columns of the terminal. @default 80 */
   width?: number;
   /** @default none: signs alone */
@@ -52,6 +54,7 @@ const GAP = 2;
  */
 export function renderWaterfall(servers: readonly WaterfallServer[], options: WaterfallOptions): string[] {
   const { gateMs, width = 80, style = plainStyle } = options;
+  const gateLabel = options.gateLabel ?? `the gate at ${formatDuration(gateMs)}`;
   const labels = renderLabels(servers, width);
   const labelWidth = Math.max(0, ...labels.map(textWidth));
   const axis: Axis = {
@@ -68,7 +71,7 @@ export function renderWaterfall(servers: readonly WaterfallServer[], options: Wa
       const bar = paint(drawBar(server, axis, gateMs), style);
       return `${padEnd(labels[index] ?? "", labelWidth + GAP)}${bar}`.trimEnd();
     }),
-    ...renderLegend({ gateMs, width, usesCache }),
+    ...renderLegend({ gateLabel, width, usesCache }),
   ];
 }
 
@@ -145,13 +148,21 @@ function renderAxis({ end, width }: Axis): string {
   return cells.join("");
 }
 
-function renderLegend({ gateMs, width, usesCache }: { gateMs: number; width: number; usesCache: boolean }): string[] {
+function renderLegend({
+  gateLabel,
+  width,
+  usesCache,
+}: {
+  gateLabel: string;
+  width: number;
+  usesCache: boolean;
+}): string[] {
   const items = [
     `${SIGNS.queue} waiting`,
     `${SIGNS.spawn} starting`,
     `${SIGNS.initialize} initialize`,
     `${SIGNS.list} tools/list`,
-    `${SIGNS.gate} the gate at ${formatDuration(gateMs)}`,
+    `${SIGNS.gate} ${gateLabel}`,
     ...(usesCache ? [`${CACHED} tools from the cache at first`] : []),
   ];
   const lines: string[] = [];

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 
-import { STARTUP_TIMEOUT_MS } from "@toolgate/mcp-manager";
-
 import type { StartRecord } from "../state/start-record.ts";
 import { endOfAxis } from "../state/start-segments.ts";
 import { formatDuration, formatPath } from "../terminal/format.ts";
-import { describeHandOver, describeTime, summarizeStart } from "../terminal/start-summary.ts";
+import { describeHandOver, describeTime, gateOf, summarizeStart } from "../terminal/start-summary.ts";
 import { html, Markup } from "./markup.ts";
 import { TRACE_PAGE_SCRIPT } from "./trace-page-script.ts";
 import { TRACE_PAGE_STYLE } from "./trace-page-style.ts";
@@ -14,6 +12,8 @@ import { renderRow, share } from "./trace-row.ts";
 
 /** Headings of the columns with figures, in the order of {@link renderRow}. */
 const FIGURES = ["Tools", "Wait", "Spawn", "Initialize", "List", "Start"] as const;
+// In one piece: the policy below names the script by the hash of its text.
+const SCRIPT = new Markup(`<script>${TRACE_PAGE_SCRIPT}</script>`);
 const AXIS_STEPS = [50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 120_000];
 const MOST_AXIS_LABELS = 6;
 
@@ -22,7 +22,7 @@ const MOST_AXIS_LABELS = 6;
  * can be read without seeing the bars, and used without a mouse.
  */
 export function renderTracePage(start: StartRecord, { home }: { home: string }): string {
-  const gateMs = start.gateMs || STARTUP_TIMEOUT_MS;
+  const { gateMs, gateLabel } = gateOf(start);
   const end = endOfAxis(
     start.servers.map(({ timeline }) => timeline),
     gateMs,
@@ -49,7 +49,7 @@ export function renderTracePage(start: StartRecord, { home }: { home: string }):
           </p>
         </header>
         <main>
-          ${renderLegend(start, gateMs)}
+          ${renderLegend(start, gateLabel)}
           <div class="scroll" role="region" aria-label="Servers" tabindex="0">
             <table>
               <caption>
@@ -74,9 +74,7 @@ export function renderTracePage(start: StartRecord, { home }: { home: string }):
             Figures are milliseconds. Wait: from the beginning to the server’s turn; Start: from its turn to its end.
           </p>
         </footer>
-        <script>
-          ${new Markup(TRACE_PAGE_SCRIPT)};
-        </script>
+        ${SCRIPT}
       </body>
     </html> `;
   return page.toString();
@@ -88,11 +86,8 @@ function contentPolicy(): string {
   return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
-function renderLegend({ gateMs }: StartRecord, drawnAt: number): Markup {
-  const gate =
-    gateMs === undefined
-      ? `where a session’s gate would fall: ${formatDuration(drawnAt)}`
-      : `the gate at ${formatDuration(drawnAt)}`;
+function renderLegend({ servers }: StartRecord, gate: string): Markup {
+  const usesCache = servers.some(({ timeline }) => timeline.cachedToolsAt !== undefined);
   const steps = [
     ["queue", "waiting for its turn"],
     ["spawn", "spawn"],
@@ -102,6 +97,7 @@ function renderLegend({ gateMs }: StartRecord, drawnAt: number): Markup {
   ] as const;
   return html`<ul class="legend" aria-label="Legend">
     ${steps.map(([step, text]) => html`<li><i class="${step}" aria-hidden="true"></i>${text}</li>`)}
+    ${usesCache ? html`<li>◆ cache: tools of an earlier session stood in for the server</li>` : ""}
   </ul>`;
 }
 

@@ -32,8 +32,8 @@ th, td { padding: .22rem .6rem; text-align: left; vertical-align: top; border-bo
 thead th { vertical-align: bottom; border-bottom: 2px solid var(--line); font-weight: 600; color: var(--muted);
   white-space: nowrap; }
 tbody tr:nth-child(even) { background: var(--row); }
-tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 9rem; max-width: 18rem; }
-tbody th small { display: block; font-weight: 400; color: var(--muted); }
+tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 13rem; max-width: 24rem; }
+tbody th small { display: inline-block; margin-left: .5rem; font-weight: 400; color: var(--muted); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.timeline, th.timeline { width: 45%; min-width: 18rem; }
 th button { all: unset; cursor: pointer; }
@@ -42,7 +42,7 @@ th[aria-sort="ascending"] button::after { content: " \\2191"; opacity: 1; }
 th[aria-sort="descending"] button::after { content: " \\2193"; opacity: 1; }
 .state { white-space: nowrap; }
 .state.good { color: var(--good); } .state.bad { color: var(--bad); font-weight: 600; } .state.warn { color: var(--warn); }
-.state small { display: block; color: var(--muted); font-weight: 400; }
+.state small { color: var(--muted); font-weight: 400; }
 .axis, .bar { position: relative; display: block; height: 1.1rem; }
 .axis span { position: absolute; bottom: 0; font-weight: 400; padding-left: .25rem; border-left: 1px solid var(--line);
   white-space: nowrap; }

@@ -32,11 +32,11 @@ const STEP_NAMES: Record<StartSegment["step"], string> = {
 
 /** One server as a row: name, state, figures and its bar. */
 export function renderRow(server: RecordedServer, axis: TimeAxis): Markup {
-  const { name, status, durations, durationMs, tools, transport, source, protocolVersion } = server;
+  const { name, status, durations, durationMs, tools, transport, source } = server;
   const { sign, label, kind } = STATES[status] ?? { sign: "", label: status, kind: "plain" };
-  const details = [transport, source?.providerName ?? "", protocolVersion ?? ""].filter((text) => text !== "");
+  const details = [transport, source?.providerName ?? ""].filter((text) => text !== "");
   return html`<tr>
-    <th scope="row" data-sort="${clean(name)}" ${title(source?.path)}>
+    <th scope="row" data-sort="${clean(name)}" title="${clean(source?.path ?? "")}">
       ${clean(name)}<small>${clean(details.join(" · "))}</small>
     </th>
     <td class="state ${kind}" data-sort="${label}">${sign} ${label}${renderCached(server)}</td>
@@ -53,8 +53,8 @@ export function share(milliseconds: number, end: number): number {
 
 function renderCached({ timeline, cachedAgeMs }: RecordedServer): Markup | string {
   if (timeline.cachedToolsAt === undefined) return "";
-  const age = cachedAgeMs === undefined ? "at first" : formatAge(cachedAgeMs);
-  return html`<small>◆ tools from the cache, ${age}</small>`;
+  const age = cachedAgeMs === undefined ? "" : `, ${formatAge(cachedAgeMs)}`;
+  return html` <small>◆ cache${age}</small>`;
 }
 
 function renderFigure(milliseconds: number | undefined): Markup {
@@ -95,10 +95,6 @@ function describeBar({ name, error }: RecordedServer, segments: readonly StartSe
 function renderReason({ error, status }: RecordedServer): Markup | string {
   if (error === undefined) return "";
   return html`<p class="reason${status === "failed" ? "" : " warn"}">${sanitizeText(error.message).trim()}</p>`;
-}
-
-function title(path: string | undefined): Markup | string {
-  return path === undefined ? "" : html` title="${clean(path)}"`;
 }
 
 // What turns text around would do so in a page, too.

@@ -2,14 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import { messageOf } from "@toolgate/contracts";
-import { STARTUP_TIMEOUT_MS } from "@toolgate/mcp-manager";
 
 import type { StartRecord } from "../../state/start-record.ts";
 import { describeStart } from "../../state/start-record.ts";
 import { createStartStore } from "../../state/start-store.ts";
 import { formatPath } from "../../terminal/format.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
-import { describeHandOver, describeTime, summarizeStart } from "../../terminal/start-summary.ts";
+import { describeHandOver, describeTime, gateOf, summarizeStart } from "../../terminal/start-summary.ts";
 import { wrapText } from "../../terminal/text-width.ts";
 import { renderWaterfall } from "../../terminal/waterfall.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -59,7 +58,7 @@ function render(start: StartRecord, context: CommandContext): string {
     style.bold(sanitizeLine(`${start.command} · ${describeTime(start.time)} · ${place}`)),
     [summarizeStart(start), describeHandOver(start)].filter((text) => text !== "").join(" · "),
     "",
-    ...renderWaterfall(start.servers, { gateMs: start.gateMs || STARTUP_TIMEOUT_MS, width, style }),
+    ...renderWaterfall(start.servers, { ...gateOf(start), width, style }),
     ...renderReasons(start, context),
   ].join("\n");
 }
