@@ -100,6 +100,15 @@ export class ToolgateError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
+  /** What `JSON.stringify` writes: code, message and server. `data` and `cause` may hold more than others should see. */
+  toJSON(): { code: ErrorCode; message: string; server?: string } {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.server === undefined ? {} : { server: this.server }),
+    };
+  }
+
   /** Recognises a ToolgateError of any copy of this package, where `instanceof` would fail. */
   static isInstance(value: unknown): value is ToolgateError {
     return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[BRAND] === true;

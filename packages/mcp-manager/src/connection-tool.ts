@@ -10,6 +10,7 @@ import type { ToolCallResult } from "@toolgate/mcp-client";
 
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
+import { traceCall } from "./diagnostics.ts";
 import type { ServerTool } from "./find-tool.ts";
 import { createErrorResult, createToolResult, isAbort } from "./tool-result.ts";
 
@@ -54,12 +55,19 @@ export abstract class ConnectionTool implements ServerTool {
   /** @inheritDoc */
   async execute(args: Record<string, unknown>, context: ToolCallContext = {}): Promise<ToolResult> {
     const subject = { server: this.server, tool: this.tool, source: this.#source, startedAt: this.#clock.now() };
+    const trace = traceCall(subject);
+    let result: ToolResult;
     try {
-      return createToolResult(await this.call(args, context), subject, this.#clock.now());
+      result = createToolResult(await this.call(args, context), subject, this.#clock.now());
     } catch (error) {
-      if (isAbort(error)) throw error;
-      return createErrorResult(error, subject, this.#clock.now());
+      if (isAbort(error)) {
+        trace.aborted(this.#clock.now() - subject.startedAt);
+        throw error;
+      }
+      result = createErrorResult(error, subject, this.#clock.now());
     }
+    trace.ended(result);
+    return result;
   }
 
   /** Calls the tool; whatever it throws becomes the result, except an abort. */

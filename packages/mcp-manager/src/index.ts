@@ -4,6 +4,8 @@ export { systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
 export { DeferredMCPTool } from "./deferred-mcp-tool.ts";
 export type { ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
+export { CALL_CHANNEL, SERVER_CHANNEL } from "./diagnostics.ts";
+export type { CallDiagnostics, ServerDiagnostics } from "./diagnostics.ts";
 export { findTool, isServerTool } from "./find-tool.ts";
 export type { ServerTool } from "./find-tool.ts";
 export { loadAllMCPConfigs } from "./load-configs.ts";
@@ -12,7 +14,7 @@ export { discoverAndLoadMCPTools } from "./loader.ts";
 export type { DiscoverAndLoadResult, LoadedCustomTool } from "./loader.ts";
 export { MCPManager, STARTUP_TIMEOUT_MS } from "./manager.ts";
 export type { DiscoverResult } from "./manager.ts";
-export type { MCPManagerEvent, MCPManagerListener } from "./manager-events.ts";
+export type { EventTime, MCPManagerEvent, MCPManagerListener, ServerStep, ServerStepEvent } from "./manager-events.ts";
 export type {
   ApprovalRequest,
   AuthStorage,
@@ -22,7 +24,15 @@ export type {
 } from "./manager-options.ts";
 export { MCPTool } from "./mcp-tool.ts";
 export type { MCPToolOptions } from "./connection-tool.ts";
-export type { ServerDescription, ServerPhase, ServerStatus, ServerTimeline } from "./server-description.ts";
+export type {
+  ServerDescription,
+  ServerDurations,
+  ServerPhase,
+  ServerReconnect,
+  ServerStatus,
+  ServerTimeline,
+  StartupDescription,
+} from "./server-description.ts";
 export type { ConnectionStatus } from "./server-registry.ts";
 export { createSubagentTools } from "./subagent-tools.ts";
 export type { SubagentToolsOptions } from "./subagent-tools.ts";

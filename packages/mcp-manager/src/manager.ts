@@ -10,14 +10,16 @@ import { CacheAccess } from "./cache-access.ts";
 import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";
 import { notConnectedError } from "./connection-errors.ts";
+import { publishServerStep } from "./diagnostics.ts";
 import type { LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
 import { loadAllMCPConfigs } from "./load-configs.ts";
-import type { MCPManagerEvent, MCPManagerListener } from "./manager-events.ts";
+import type { MCPManagerEvent, MCPManagerListener, UntimedEvent } from "./manager-events.ts";
 import type { ConnectServersOptions, MCPLoadResult, MCPManagerOptions } from "./manager-options.ts";
-import type { ServerDescription } from "./server-description.ts";
+import type { ServerDescription, StartupDescription } from "./server-description.ts";
 import { ServerLifecycle } from "./server-lifecycle.ts";
 import type { ConnectionStatus, ServerStart } from "./server-registry.ts";
 import { ServerRegistry } from "./server-registry.ts";
+import { describeStep } from "./server-steps.ts";
 import { StartQueue } from "./start-queue.ts";
 import { waitAtGate } from "./startup-gate.ts";
 import { handleTerminationSignals } from "./termination-signals.ts";
@@ -46,6 +48,9 @@ export class MCPManager {
   readonly #queue: StartQueue;
   readonly #lifecycle: ServerLifecycle;
   readonly #listeners = new Set<MCPManagerListener>();
+  /** The clock's time that events count from. */
+  readonly #madeAt: number;
+  #startup: StartupDescription | undefined;
   #stopHandlingSignals: (() => void) | undefined;
 
   /**
@@ -56,6 +61,7 @@ export class MCPManager {
     this.#cwd = cwd;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#madeAt = this.#clock.now();
     const logger = options.logger ?? silentLogger;
     this.#cache = new CacheAccess(options, { clock: this.#clock, logger });
     this.#queue = new StartQueue(this.#clock, options.maxConcurrentStarts ?? availableParallelism());
@@ -104,6 +110,7 @@ export class MCPManager {
     const gate = options.startupTimeoutMs ?? this.#options.startupTimeoutMs ?? STARTUP_TIMEOUT_MS;
     const starts = this.#createStarts(configs, sources, { origin, entries: options.entries ?? {} });
     if (starts.length > 0) this.#handleSignals();
+    const startup = this.#beginStartup(starts, gate);
 
     const cacheRead = this.#cache.read(starts);
     // With a gate of 0 nothing is spawned before the tools are handed over: each spawn would delay them.
@@ -119,7 +126,9 @@ export class MCPManager {
     await Promise.allSettled([cacheRead, ...starts.map((start) => start.approval)]);
     for (const start of starts) this.#lifecycle.handOverCached(start);
     const pending = starts.filter((start) => this.#lifecycle.isPending(start));
-    this.#emit({ type: "gate", elapsedMs: this.#clock.now() - origin, pending: pending.map((start) => start.name) });
+    const gateEvent = { elapsedMs: this.#clock.now() - origin, pending: pending.map((start) => start.name) };
+    Object.assign(startup, gateEvent);
+    this.#emit({ type: "gate", ...gateEvent });
     const isWaiting = (options.uncachedPending ?? this.#options.uncachedPending) !== "defer";
     const uncached = pending.filter((start) => isWaiting && this.#catalog.definitionsOf(start.name) === undefined);
     // What was disconnected meanwhile is about to end, and its error belongs to the result.
@@ -135,6 +144,7 @@ export class MCPManager {
     const source = this.#registry.sources.get(name);
     const { connection } = this.#registry.remove(name);
     await this.#lifecycle.end(start, connection);
+    this.#emit(describeStep(start, "closed"));
     const options = { startupTimeoutMs: Number.POSITIVE_INFINITY, entries: { [name]: start.entry } };
     return this.connectServers({ [name]: start.config }, source === undefined ? {} : { [name]: source }, options);
   }
@@ -185,6 +195,14 @@ export class MCPManager {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
+  /**
+   * How the servers of this manager were started: the last `connectServers` that found it without servers. Undefined
+   * before the first one.
+   */
+  describeStartup(): StartupDescription | undefined {
+    return this.#startup === undefined ? undefined : structuredClone(this.#startup);
+  }
+
   /** Calls the listener for every event until the returned function is called. */
   subscribe(listener: MCPManagerListener): () => void {
     this.#listeners.add(listener);
@@ -204,6 +222,7 @@ export class MCPManager {
     if (start === undefined) return;
     this.#emit({ type: "server-status", server: name, status: "disconnected" });
     await this.#lifecycle.end(start, connection);
+    this.#emit(describeStep(start, "closed"));
   }
 
   /**
@@ -259,8 +278,25 @@ export class MCPManager {
     });
   }
 
-  #emit(event: MCPManagerEvent): void {
-    for (const listener of this.#listeners) listener(event);
+  // A start of single servers, as a reconnect is, belongs to the one that the others came with.
+  #beginStartup(starts: readonly ServerStart[], gate: number): StartupDescription {
+    const startup: StartupDescription = {
+      time: this.#clock.wallTime(),
+      ...(Number.isFinite(gate) ? { gateMs: gate } : {}),
+      servers: starts.map((start) => start.name),
+    };
+    if (this.#registry.starts.size === 0 && starts.length > 0) this.#startup = startup;
+    return startup;
+  }
+
+  #emit(event: UntimedEvent): void {
+    const timed: MCPManagerEvent = {
+      ...event,
+      at: this.#clock.now() - this.#madeAt,
+      time: this.#clock.wallTime(),
+    };
+    if (timed.type === "server-step") publishServerStep(timed);
+    for (const listener of this.#listeners) listener(timed);
   }
 }
 

@@ -10,19 +10,21 @@ import type { ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
 import { DeferredMCPTool } from "./deferred-mcp-tool.ts";
 import { describeServer } from "./describe-server.ts";
 import type { ConfigEntry } from "./load-configs.ts";
-import type { MCPManagerEvent } from "./manager-events.ts";
+import type { ServerStep, UntimedEvent } from "./manager-events.ts";
 import { MCPTool } from "./mcp-tool.ts";
 import type { ServerDescription } from "./server-description.ts";
 import type { ServerStart } from "./server-registry.ts";
 import type { StarterContext } from "./server-starter.ts";
 import { checkApproval, filterTools, loadTools, mark, openConnection } from "./server-starter.ts";
+import type { StepDetails } from "./server-steps.ts";
+import { describeStep } from "./server-steps.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 
 /** What the lifecycle of servers works with. */
-export interface LifecycleContext extends Omit<StarterContext, "onPhase"> {
+export interface LifecycleContext extends Omit<StarterContext, "onPhase" | "onStep"> {
   catalog: ToolCatalog;
   cache: CacheAccess;
-  emit: (event: MCPManagerEvent) => void;
+  emit: (event: UntimedEvent) => void;
 }
 
 /** Starts and ends single servers, and keeps registry, catalog, cache and events in step with them. */
@@ -66,7 +68,11 @@ export class ServerLifecycle {
    */
   begin(start: ServerStart, mayProceed: Promise<void> | undefined): void {
     const { registry } = this.#context;
-    const starter: StarterContext = { ...this.#context, onPhase: (changed) => this.#announce(changed) };
+    const starter: StarterContext = {
+      ...this.#context,
+      onPhase: (changed) => this.#announce(changed),
+      onStep: (changed, step) => this.#tell(changed, step),
+    };
     start.approval = checkApproval(start, starter);
     start.approval.catch(ignore);
     const connecting = start.approval
@@ -82,6 +88,7 @@ export class ServerLifecycle {
       });
     connecting.catch(ignore);
     registry.begin(start, connecting);
+    this.#tell(start, "queued");
     this.#keepKnownTools(start);
     start.ready = connecting.then((connection) => {
       const load = this.#load(start, connection, starter);
@@ -89,7 +96,7 @@ export class ServerLifecycle {
       return load;
     });
     start.settled = start.ready.then(
-      () => this.#succeed(start),
+      ({ connection }) => this.#succeed(start, connection),
       (error: unknown) => this.#fail(start, error),
     );
   }
@@ -99,6 +106,7 @@ export class ServerLifecycle {
     if (start.cached == null || start.approved !== true || !this.isPending(start)) return;
     if (this.#context.catalog.definitionsOf(start.name) !== undefined) return;
     this.#setTools(start, start.cached.tools);
+    mark(start, "cachedToolsAt", this.#context.clock);
   }
 
   /** Whether a start is still on its way to its first list of tools. */
@@ -113,8 +121,7 @@ export class ServerLifecycle {
   }
 
   describe(start: ServerStart): ServerDescription {
-    const { registry, catalog } = this.#context;
-    return describeServer(registry, start, catalog.definitionsOf(start.name)?.length ?? 0);
+    return describeServer(start, this.#countTools(start), this.#context);
   }
 
   async #load(start: ServerStart, connection: MCPServerConnection, starter: StarterContext): Promise<ReadyServer> {
@@ -130,15 +137,26 @@ export class ServerLifecycle {
     return { connection, toolNames: filterTools(start.config, tools).map((tool) => tool.name) };
   }
 
-  #succeed(start: ServerStart): void {
+  #succeed(start: ServerStart, connection: MCPServerConnection): void {
     this.#finish(start);
+    this.#tell(start, "ready", { tools: this.#countTools(start) });
     if (start.startupHasReturned) this.#emitTools(start);
+    void this.#tellDrop(start, connection);
+  }
+
+  async #tellDrop(start: ServerStart, connection: MCPServerConnection): Promise<void> {
+    const reason = await connection.closed;
+    // What was ended on purpose is told when its process tree is gone.
+    if (reason.kind === "closed" || !this.#context.registry.isCurrent(start)) return;
+    this.#tell(start, "dropped", { error: notConnectedError(start.name, reason) });
+    this.#announce(start);
   }
 
   #fail(start: ServerStart, error: unknown): void {
     const { registry, logger, emit } = this.#context;
     start.error = toToolgateError(error, start.name);
     this.#finish(start);
+    this.#tell(start, "failed", { error: start.error });
     if (!start.startupHasReturned || !registry.isCurrent(start)) return;
     logger.warn(`${start.name} failed after the startup: ${start.error.message}`);
     emit({ type: "late-error", server: start.name, error: start.error });
@@ -188,6 +206,15 @@ export class ServerLifecycle {
   #emitTools(start: ServerStart): void {
     const { registry, catalog, emit } = this.#context;
     if (registry.isCurrent(start)) emit({ type: "tools-changed", server: start.name, tools: catalog.list() });
+  }
+
+  #countTools(start: ServerStart): number {
+    return this.#context.catalog.definitionsOf(start.name)?.length ?? 0;
+  }
+
+  // What a start does after it was replaced counts for nothing, and is not told.
+  #tell(start: ServerStart, step: ServerStep, details?: StepDetails): void {
+    if (this.#context.registry.isCurrent(start)) this.#context.emit(describeStep(start, step, details));
   }
 
   #announce(start: ServerStart): void {

@@ -6,6 +6,7 @@ import { connectToServer, disconnectServer, listTools, whenBootIdle } from "@too
 import { abortable } from "./abortable.ts";
 import type { Clock } from "./clock.ts";
 import { closedError } from "./connection-errors.ts";
+import type { ServerStep } from "./manager-events.ts";
 import type { MCPManagerOptions } from "./manager-options.ts";
 import { resolveServerConfig } from "./resolve-config.ts";
 import type { ServerPhase } from "./server-description.ts";
@@ -25,6 +26,8 @@ export interface StarterContext {
   registry: ServerRegistry;
   /** Called after each change of a start's phase. */
   onPhase(start: ServerStart): void;
+  /** Called when a start has come a step further, after the step was marked. */
+  onStep(start: ServerStart, step: ServerStep): void;
 }
 
 /** Brings one server from its unresolved config to an open connection. */
@@ -60,6 +63,7 @@ export async function loadTools(
   setPhase(start, "listing", context);
   const { tools, invalid, incomplete } = await listTools(connection, { signal: start.controller.signal });
   mark(start, "listedAt", context.clock);
+  context.onStep(start, "listed");
   start.warnings = invalid.map(({ name, reason }) => `the tool ${name ?? "without a name"} cannot be used: ${reason}`);
   if (incomplete !== undefined) start.warnings.push(incomplete.message);
   for (const warning of start.warnings) context.logger.warn(`${start.name}: ${warning}`);
@@ -153,11 +157,13 @@ async function connect(
     },
   });
   mark(start, "initializedAt", clock);
+  context.onStep(start, "initialized");
   return connection;
 }
 
 function onSpawned(start: ServerStart, context: StarterContext): void {
   mark(start, "spawnedAt", context.clock);
+  context.onStep(start, "spawned");
   setPhase(start, "initializing", context);
 }
 

@@ -169,10 +169,12 @@ test("a project's server starts in the folder of its project, also when the sess
 test(verifies("L05", "the index exports what a host needs of loader, manager, tools and client"), () => {
   expect(Object.keys(api).toSorted()).toMatchInlineSnapshot(`
     [
+      "CALL_CHANNEL",
       "DeferredMCPTool",
       "MAX_TOOL_NAME_LENGTH",
       "MCPManager",
       "MCPTool",
+      "SERVER_CHANNEL",
       "STARTUP_TIMEOUT_MS",
       "callTool",
       "connectToServer",

@@ -25,6 +25,7 @@ export const MCP_WORDS = [
   "test",
   "trust",
   "doctor",
+  "trace",
   "reload",
   "reconnect",
   "help",

@@ -12,6 +12,8 @@ import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { createAgentSession } from "../session/create-agent-session.ts";
+import { followStart } from "../state/follow-start.ts";
+import { createStartStore } from "../state/start-store.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import { createStyle } from "../terminal/style.ts";
@@ -62,6 +64,10 @@ export async function runChat(context: ChatContext): Promise<number> {
   });
   const manager = session.mcpManager;
   const stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
+  const endRecording =
+    manager === undefined
+      ? undefined
+      : followStart(manager, { command: "chat", cwd: host.cwd, store: createStartStore(host), logger: host.logger });
   const onAbort = (): void => {
     chat.interrupt();
     terminal.close();
@@ -78,6 +84,7 @@ export async function runChat(context: ChatContext): Promise<number> {
     signal.removeEventListener("abort", onAbort);
     stopFollowing?.();
     terminal.close();
+    await endRecording?.();
     await session.dispose();
   }
 }

@@ -8,6 +8,8 @@ import type { CommandOutcome } from "../mcp-commands/command-outcome.ts";
 import { EXIT_STATUS, failedOutcome, usageOutcome } from "../mcp-commands/command-outcome.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createCommandAccess } from "../mcp-commands/server-access.ts";
+import { saveStart } from "../state/follow-start.ts";
+import { createStartStore } from "../state/start-store.ts";
 import { createStyle } from "../terminal/style.ts";
 import type { CommandLineIO } from "./command-line-io.ts";
 import { readAll } from "./command-line-io.ts";
@@ -30,7 +32,7 @@ export async function runMCP(
   } catch (error) {
     return hostFailure(error);
   }
-  const context = createContext(host, io, signal);
+  const context = createContext(host, io, { signal, command: `mcp ${command.name}` });
   // A signal must not wait for a command that waits for a server: what was started is ended, and the command with it.
   const interrupted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
@@ -53,7 +55,11 @@ export function hostFailure(error: unknown): CommandOutcome {
   return failedOutcome(error);
 }
 
-function createContext(host: Host, io: CommandLineIO, signal: AbortSignal): CommandContext {
+function createContext(
+  host: Host,
+  io: CommandLineIO,
+  { signal, command }: { signal: AbortSignal; command: string },
+): CommandContext {
   const { startupTimeoutMs } = host.options;
   const canAsk = io.stdin.isTTY && io.stderr.isTTY && !host.options.json;
   return {
@@ -66,6 +72,8 @@ function createContext(host: Host, io: CommandLineIO, signal: AbortSignal): Comm
     servers: createCommandAccess({
       createManager: async () => new MCPManager(host.cwd, await host.managerOptions()),
       loadOptions: () => host.loadOptions(),
+      beforeClose: (manager) =>
+        saveStart(manager, { command, cwd: host.cwd, store: createStartStore(host), logger: host.logger }),
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
     }),
     trust: host.trust,

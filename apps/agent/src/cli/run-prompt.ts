@@ -2,6 +2,8 @@ import type { AgentEvent } from "../session/agent-event.ts";
 import type { AgentModel } from "../session/agent-model.ts";
 import { NO_MODEL } from "../session/agent-session.ts";
 import { createAgentSession } from "../session/create-agent-session.ts";
+import { followStart } from "../state/follow-start.ts";
+import { createStartStore } from "../state/start-store.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { AppContext } from "./app-context.ts";
 import type { CommandLineIO } from "./command-line-io.ts";
@@ -42,7 +44,7 @@ export async function runPrompt(parsed: PromptArguments, { io, signal, model }: 
     return 1;
   }
   const { startupTimeoutMs = Number.POSITIVE_INFINITY } = options;
-  const { session, mcpErrors } = await createAgentSession({
+  const { session, mcpManager, mcpErrors } = await createAgentSession({
     cwd: host.cwd,
     home: host.home,
     env: host.env,
@@ -52,6 +54,15 @@ export async function runPrompt(parsed: PromptArguments, { io, signal, model }: 
     discoveryOptions: () => host.loadOptions(),
     model,
   });
+  const endRecording =
+    mcpManager === undefined
+      ? undefined
+      : followStart(mcpManager, {
+          command: "prompt",
+          cwd: host.cwd,
+          store: createStartStore(host),
+          logger: host.logger,
+        });
   try {
     if (!options.quiet) {
       for (const { error } of mcpErrors) await writeText(io.stderr, `${sanitizeText(error)}\n`);
@@ -63,6 +74,7 @@ export async function runPrompt(parsed: PromptArguments, { io, signal, model }: 
     }
     return status;
   } finally {
+    await endRecording?.();
     await session.dispose();
   }
 }

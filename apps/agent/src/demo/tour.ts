@@ -13,11 +13,11 @@ import { alignColumns } from "../terminal/columns.ts";
 import { formatCount, formatDuration, formatPath } from "../terminal/format.ts";
 import { renderToolResult } from "../terminal/render-content.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
+import { renderWaterfall } from "../terminal/waterfall.ts";
 import { companionFile } from "./companion-file.ts";
 import { ProcessCount } from "./process-count.ts";
 import type { ScratchProject } from "./scratch-project.ts";
 import type { TourPrinter } from "./tour-printer.ts";
-import { renderWaterfall } from "./waterfall.ts";
 
 /** What the tour goes through. */
 export interface TourContext {

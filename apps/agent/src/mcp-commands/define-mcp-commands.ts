@@ -177,6 +177,11 @@ function defineRunning(parent: Command, onCommand: OnCommand): void {
     .description("sign out of a remote server: revoke the sign-in and forget it")
     .action((server: string) => onCommand({ name: "logout", server }));
   parent
+    .command("trace")
+    .description("the last start as a waterfall: what each server waited for; starts nothing")
+    .option("--html <file>", "write it as a page that needs no network")
+    .action(({ html }: { html?: string }) => onCommand({ name: "trace", ...(html === undefined ? {} : { html }) }));
+  parent
     .command("reload")
     .description("read the configuration again and restart all servers (in the chat)")
     .action(() => onCommand({ name: "reload" }));

@@ -52,5 +52,10 @@ export type MCPCommand =
   | { name: "logout"; server: string }
   | { name: "trust"; servers: string[]; revoke: boolean }
   | { name: "doctor" }
+  | {
+      name: "trace";
+      /** File that the page is written to. @default none: drawn in the terminal */
+      html?: string;
+    }
   | { name: "reload" }
   | { name: "reconnect"; server: string };

@@ -57,6 +57,8 @@ async function dispatch(command: MCPCommand, context: CommandContext): Promise<C
       return (await import("./commands/trust.ts")).trustServers(command, context);
     case "doctor":
       return (await import("./commands/doctor.ts")).diagnose(context);
+    case "trace":
+      return (await import("./commands/trace.ts")).traceStart(command, context);
     case "reload":
       return (await import("./commands/reload.ts")).reloadServers(context);
     case "reconnect":

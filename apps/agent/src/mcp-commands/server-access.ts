@@ -39,6 +39,8 @@ export function createSessionAccess(manager: MCPManager, loadOptions: () => Prom
 export interface CommandAccessOptions {
   createManager(): Promise<MCPManager>;
   loadOptions(): Promise<LoadConfigsOptions>;
+  /** Called with the servers as they are before they are ended. Must not reject. @default nothing */
+  beforeClose?(manager: MCPManager): Promise<void>;
   /** Milliseconds after which servers that are not ready stay pending. @default waits for all */
   startupTimeoutMs?: number;
 }
@@ -69,8 +71,11 @@ export function createCommandAccess(options: CommandAccessOptions): ServerAccess
       return { manager, loaded };
     },
     async close() {
+      const isFirst = !closed;
       closed = true;
-      await (await creating)?.disconnectAll();
+      const manager = await creating;
+      if (manager !== undefined && isFirst) await options.beforeClose?.(manager);
+      await manager?.disconnectAll();
     },
   };
 }

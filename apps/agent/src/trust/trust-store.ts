@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 
 import type { Logger } from "@toolgate/contracts";
 import { isRecord, messageOf, silentLogger } from "@toolgate/contracts";
 
+import { writePrivateFile } from "../state/private-file.ts";
 import type { HostPlaces } from "../state/state-directory.ts";
 import { stateDirectory } from "../state/state-directory.ts";
 import type { TrustSubject } from "./definition-hash.ts";
@@ -105,16 +105,8 @@ function isApproval(value: unknown): value is Approval {
 }
 
 async function writeApprovals(path: string, approvals: ReadonlyMap<string, Approval>): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}.${randomUUID()}.tmp`;
-  try {
-    const content = { version: 1, approvals: Object.fromEntries(approvals) };
-    await writeFile(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    await chmod(temporary, 0o600);
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  const content = { version: 1, approvals: Object.fromEntries(approvals) };
+  await writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 function isAbsent(error: unknown): boolean {
