@@ -47,7 +47,7 @@ th[aria-sort="descending"] button::after { content: "\\2193"; opacity: 1; }
 .state { white-space: nowrap; }
 .state.good { color: var(--good); } .state.bad { color: var(--bad); font-weight: 600; } .state.warn { color: var(--warn); }
 .state small { color: var(--muted); font-weight: 400; }
-.axis, .bar { position: relative; display: block; height: 1.1rem; min-width: 17rem; }
+.axis, .bar { position: relative; display: block; height: 1.1rem; min-width: 12rem; }
 .axis span { position: absolute; bottom: 0; font-weight: 400; padding-left: .25rem; border-left: 1px solid var(--line);
   white-space: nowrap; }
 .bar { margin-top: .1rem; }

@@ -30,6 +30,7 @@ export async function listServers(context: CommandContext): Promise<CommandOutco
       cached: row.cached,
       ...(row.source === undefined ? {} : { source: sourceDocument(row.source) }),
       ...(row.durationMs === undefined ? {} : { durationMs: Math.round(row.durationMs) }),
+      ...timingDocument(described.find((server) => server.name === row.name)),
       ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
     })),
     shadowed: loaded.shadowed.map(shadowedDocument),
@@ -41,6 +42,18 @@ export async function listServers(context: CommandContext): Promise<CommandOutco
     document,
     text: renderList(rows, { loaded, warnings: warnings.length, context }),
     exitStatus: EXIT_STATUS.fine,
+  };
+}
+
+// What `durationMs` is made of, and how old the tools are that stand in for it.
+function timingDocument(server: ServerDescription | undefined): Pick<ServerDescription, "cachedAgeMs"> & {
+  durations?: Record<string, number>;
+} {
+  if (server === undefined) return {};
+  const durations = Object.entries(server.durations).map(([step, time]) => [step, Math.round(time)] as const);
+  return {
+    ...(durations.length === 0 ? {} : { durations: Object.fromEntries(durations) }),
+    ...(server.cachedAgeMs === undefined ? {} : { cachedAgeMs: server.cachedAgeMs }),
   };
 }
 
