@@ -92,3 +92,11 @@ test("in a session the trace is of its own servers, as they are now", async () =
   expect(document).toMatchObject({ start: { command: "chat", servers: [{ name: "s" }] } });
   expect(text).toMatch(/^s +/m);
 });
+
+test("the list of a session says how to start a failed server again", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ bad: { exitAt: "start" } });
+  await using chat = await createLiveChat(scratch);
+  const { text } = await chat.run("list");
+  expect(text).toContain("/mcp reconnect bad");
+});
