@@ -42,6 +42,7 @@ th { position: relative; }
 th button::after { content: "\\2195"; opacity: 0; position: absolute; right: 0; bottom: .22rem; width: .6rem; }
 th button:hover::after, th button:focus-visible::after { opacity: .6; }
 
+th:not(.number) button::after { position: static; margin-left: .3rem; }
 th[aria-sort="ascending"] button::after { content: "\\2191"; opacity: 1; }
 th[aria-sort="descending"] button::after { content: "\\2193"; opacity: 1; }
 .state { white-space: nowrap; }
