@@ -7,10 +7,10 @@ import { describeHandOver, describeTime, gateOf, summarizeStart } from "../termi
 import { html, Markup } from "./markup.ts";
 import { TRACE_PAGE_SCRIPT } from "./trace-page-script.ts";
 import { TRACE_PAGE_STYLE } from "./trace-page-style.ts";
-import type { TimeAxis } from "./trace-row.ts";
-import { renderRow, share } from "./trace-row.ts";
+import type { TimeAxis } from "./trace-server.ts";
+import { renderServer, share } from "./trace-server.ts";
 
-/** Headings of the columns with figures, in the order of {@link renderRow}. */
+/** Headings of the columns with figures, in the order of {@link renderServer}. */
 const FIGURES = ["Tools", "Wait", "Spawn", "Initialize", "List", "Start"] as const;
 // In one piece: the policy below names the script by the hash of its text.
 const SCRIPT = new Markup(`<script>${TRACE_PAGE_SCRIPT}</script>`);
@@ -63,9 +63,7 @@ export function renderTracePage(start: StartRecord, { home }: { home: string }):
                   <th scope="col" class="timeline">Timeline${renderAxis(axis)}</th>
                 </tr>
               </thead>
-              <tbody>
-                ${start.servers.map((server) => renderRow(server, axis))}
-              </tbody>
+              ${start.servers.map((server) => renderServer(server, axis))}
             </table>
           </div>
         </main>

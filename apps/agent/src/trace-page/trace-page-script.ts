@@ -6,15 +6,15 @@ for (const button of document.querySelectorAll("th button")) {
     const down = heading.getAttribute("aria-sort") === "ascending";
     for (const other of document.querySelectorAll("th[aria-sort]")) other.setAttribute("aria-sort", "none");
     heading.setAttribute("aria-sort", down ? "descending" : "ascending");
-    const body = document.querySelector("tbody");
-    const keyOf = (row) => row.cells[heading.cellIndex].dataset.sort ?? "";
+    const table = heading.closest("table");
+    const keyOf = (server) => server.rows[0].cells[heading.cellIndex].dataset.sort ?? "";
     const compare = (a, b) => {
       const [left, right] = [keyOf(a), keyOf(b)];
       if (left === "" || right === "") return left === right ? 0 : left === "" ? 1 : -1;
       const order = left.localeCompare(right, "en", { numeric: true });
       return down ? -order : order;
     };
-    body.append(...[...body.rows].sort(compare));
+    table.append(...[...table.tBodies].sort(compare));
   });
 }
 `;

@@ -28,22 +28,27 @@ ul.legend i.gate { width: 0; height: 1rem; border-left: 2px dashed var(--gate); 
 .scroll:focus-visible, th button:focus-visible { outline: 2px solid var(--focus); outline-offset: 1px; }
 table { width: 100%; min-width: 56rem; border-collapse: collapse; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-th, td { padding: .22rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+th, td { padding: .22rem .5rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 thead th { vertical-align: bottom; border-bottom: 2px solid var(--line); font-weight: 600; color: var(--muted);
   white-space: nowrap; }
-tbody tr:nth-child(even) { background: var(--row); }
-tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 13rem; max-width: 24rem; }
+tbody:nth-of-type(even) { background: var(--row); }
+tbody tr:not(:last-child) > * { border-bottom: 0; }
+tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 15rem; max-width: 24rem; }
 tbody th small { display: inline-block; margin-left: .5rem; font-weight: 400; color: var(--muted); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.timeline, th.timeline { width: 45%; min-width: 18rem; }
+td.timeline, th.timeline { width: 45%; }
 th button { all: unset; cursor: pointer; }
-th button::after { content: " \\2195"; opacity: .45; }
-th[aria-sort="ascending"] button::after { content: " \\2191"; opacity: 1; }
-th[aria-sort="descending"] button::after { content: " \\2193"; opacity: 1; }
+th { position: relative; }
+th button::after { content: "\\2195"; opacity: 0; position: absolute; right: 0; bottom: .22rem; width: .6rem; }
+th button:hover::after, th button:focus-visible::after { opacity: .6; }
+
+th:not(.number) button::after { position: static; margin-left: .3rem; }
+th[aria-sort="ascending"] button::after { content: "\\2191"; opacity: 1; }
+th[aria-sort="descending"] button::after { content: "\\2193"; opacity: 1; }
 .state { white-space: nowrap; }
 .state.good { color: var(--good); } .state.bad { color: var(--bad); font-weight: 600; } .state.warn { color: var(--warn); }
 .state small { color: var(--muted); font-weight: 400; }
-.axis, .bar { position: relative; display: block; height: 1.1rem; }
+.axis, .bar { position: relative; display: block; height: 1.1rem; min-width: 12rem; }
 .axis span { position: absolute; bottom: 0; font-weight: 400; padding-left: .25rem; border-left: 1px solid var(--line);
   white-space: nowrap; }
 .bar { margin-top: .1rem; }
@@ -57,8 +62,7 @@ th[aria-sort="descending"] button::after { content: " \\2193"; opacity: 1; }
 .bar .end { width: 4px; min-width: 4px; margin-left: -2px; background: var(--bad); top: 0; bottom: 0; }
 .bar .pending { opacity: .55; }
 .bar .gate { top: -.3rem; bottom: -.3rem; width: 0; min-width: 0; border-left: 2px dashed var(--gate); opacity: .75; }
-.reason { margin: .1rem 0 .2rem; color: var(--bad); font-size: .93em; white-space: pre-wrap; overflow-wrap: anywhere;
-  max-height: 9.5em; overflow-y: auto; }
+.reason { padding-top: 0; padding-left: 1.5rem; color: var(--bad); font-size: .93em; white-space: pre-wrap; overflow-wrap: anywhere; }
 .reason.warn { color: var(--warn); }
 footer { margin-top: 1rem; color: var(--muted); }
 @media print { body { max-width: none; padding: 0; } th button::after { content: ""; } }

@@ -47,8 +47,12 @@ test("list shows every server with its state and ends well", async () => {
   ]);
   expect(document.warnings).toMatchObject([{ server: "invalid", message: expect.stringContaining("not a URL") }]);
 
+  expect(document.servers[0].durations).toMatchObject({ queue: expect.any(Number), spawn: expect.any(Number) });
+
   const text = await runToolgate(scratch, ["mcp", "list"]);
   expect(text.stdout).toContain("Cursor · ~/.cursor/mcp.json");
+  expect(text.stdout).toMatch(/✗ bad +failed +after \d/);
+  expect(text.stdout).toMatch(/! theirs +needs approval +\S*node/);
   expect(text.stdout).toContain("toolgate mcp trust theirs");
   // oxlint-disable-next-line no-control-regex -- no colour in a pipe
   expect(text.stdout).not.toMatch(/\u001b/);

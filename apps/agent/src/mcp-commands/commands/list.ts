@@ -1,15 +1,15 @@
-import type { SourceMeta } from "@toolgate/contracts";
-import { transportOf } from "@toolgate/contracts";
+import type { MCPServerConfig, SourceMeta } from "@toolgate/contracts";
+import { maskServerConfig, transportOf } from "@toolgate/contracts";
 import type { LoadedConfigs, ServerDescription } from "@toolgate/mcp-manager";
 
 import { joinWarnings } from "../../settings/load-settings.ts";
-import { formatCount, formatPath } from "../../terminal/format.ts";
+import { formatCount, formatDuration, formatPath } from "../../terminal/format.ts";
 import type { ServerRow } from "../../terminal/render-servers.ts";
 import { renderServers } from "../../terminal/render-servers.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CommandOutcome } from "../command-outcome.ts";
-import { describeError, EXIT_STATUS } from "../command-outcome.ts";
+import { EXIT_STATUS } from "../command-outcome.ts";
 import { shadowedDocument, sourceDocument, warningDocument } from "../discovery-documents.ts";
 
 /** `list`: every server with its state, the shadowed entries and how many warnings there are. */
@@ -17,7 +17,7 @@ export async function listServers(context: CommandContext): Promise<CommandOutco
   const { manager, loaded } = await context.servers.open();
   const described = manager.describeServers();
   const servers = [
-    ...described.map((server) => ({ row: connectedRow(server, context), error: server.error })),
+    ...described.map((server) => ({ row: connectedRow(server, loaded, context), error: server.error })),
     ...absentRows(loaded, new Set(described.map((server) => server.name))).map((row) => ({ row, error: undefined })),
   ].toSorted((a, b) => (a.row.name < b.row.name ? -1 : 1));
   const warnings = joinWarnings(context.settingsWarnings, loaded.warnings);
@@ -30,6 +30,7 @@ export async function listServers(context: CommandContext): Promise<CommandOutco
       cached: row.cached,
       ...(row.source === undefined ? {} : { source: sourceDocument(row.source) }),
       ...(row.durationMs === undefined ? {} : { durationMs: Math.round(row.durationMs) }),
+      ...timingDocument(described.find((server) => server.name === row.name)),
       ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
     })),
     shadowed: loaded.shadowed.map(shadowedDocument),
@@ -44,8 +45,21 @@ export async function listServers(context: CommandContext): Promise<CommandOutco
   };
 }
 
-function connectedRow(server: ServerDescription, context: CommandContext): ServerRow {
-  const hint = hintOf(server, context.prefix);
+// What `durationMs` is made of, and how old the tools are that stand in for it.
+function timingDocument(server: ServerDescription | undefined): Pick<ServerDescription, "cachedAgeMs"> & {
+  durations?: Record<string, number>;
+} {
+  if (server === undefined) return {};
+  const durations = Object.entries(server.durations).map(([step, time]) => [step, Math.round(time)] as const);
+  return {
+    ...(durations.length === 0 ? {} : { durations: Object.fromEntries(durations) }),
+    ...(server.cachedAgeMs === undefined ? {} : { cachedAgeMs: server.cachedAgeMs }),
+  };
+}
+
+function connectedRow(server: ServerDescription, loaded: LoadedConfigs, context: CommandContext): ServerRow {
+  const reason = reasonOf(server, loaded);
+  const hint = hintOf(server, context);
   return {
     name: server.name,
     status: server.status,
@@ -55,18 +69,36 @@ function connectedRow(server: ServerDescription, context: CommandContext): Serve
     ...(server.cachedAt === undefined ? {} : { cachedAt: server.cachedAt }),
     ...(server.source === undefined ? {} : { source: server.source }),
     ...(server.durationMs === undefined ? {} : { durationMs: server.durationMs }),
-    ...(server.error === undefined ? {} : { reason: reasonOf(server, describeError(server.error).message) }),
+    ...(reason === undefined ? {} : { reason }),
     ...(hint === undefined ? {} : { hint }),
   };
 }
 
-// The error of an approval repeats what sign, label and hint say.
-function reasonOf({ status, source }: ServerDescription, message: string): string {
-  return status === "needs-approval" ? `declared by ${source?.path ?? "the project"}` : message;
+function reasonOf(
+  { name, status, reason, source, durationMs }: ServerDescription,
+  loaded: LoadedConfigs,
+): string | undefined {
+  // The error of an approval repeats what sign, label and hint say; what would be run is what to decide about.
+  if (status === "needs-approval") {
+    const config = loaded.configs[name];
+    return config === undefined ? `declared by ${source?.path ?? "the project"}` : describeTarget(config);
+  }
+  if (status !== "failed" || durationMs === undefined) return reason;
+  return `after ${formatDuration(durationMs)}: ${reason ?? "failed"}`;
 }
 
-function hintOf({ name, status }: ServerDescription, prefix: string): string | undefined {
+/** What an entry runs or asks, its secrets masked. */
+function describeTarget(config: MCPServerConfig): string {
+  const masked = maskServerConfig(config);
+  return masked.type === "http" || masked.type === "sse"
+    ? masked.url
+    : [masked.command, ...(masked.args ?? [])].join(" ");
+}
+
+function hintOf({ name, status }: ServerDescription, { prefix, session }: CommandContext): string | undefined {
   if (status === "needs-approval") return `${prefix} trust ${name}`;
+  // Only a session has something to start again.
+  if ((status === "failed" || status === "disconnected") && session !== undefined) return `${prefix} reconnect ${name}`;
   return undefined;
 }
 

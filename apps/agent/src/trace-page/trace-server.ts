@@ -14,6 +14,8 @@ export interface TimeAxis {
   gateMs: number;
 }
 
+const COLUMNS = 9;
+
 const STATES: Record<string, { sign: string; label: string; kind: "good" | "bad" | "warn" | "plain" }> = {
   connected: { sign: "✓", label: "ready", kind: "good" },
   connecting: { sign: "…", label: "connecting", kind: "plain" },
@@ -30,20 +32,23 @@ const STEP_NAMES: Record<StartSegment["step"], string> = {
   list: "tools/list",
 };
 
-/** One server as a row: name, state, figures and its bar. */
-export function renderRow(server: RecordedServer, axis: TimeAxis): Markup {
+/** One server as a group of rows: name, state, figures and its bar, and below them why it failed. */
+export function renderServer(server: RecordedServer, axis: TimeAxis): Markup {
   const { name, status, durations, durationMs, tools, transport, source } = server;
   const { sign, label, kind } = STATES[status] ?? { sign: "", label: status, kind: "plain" };
   const details = [transport, source?.providerName ?? ""].filter((text) => text !== "");
-  return html`<tr>
-    <th scope="row" data-sort="${clean(name)}" title="${clean(source?.path ?? "")}">
-      ${clean(name)}<small>${clean(details.join(" · "))}</small>
-    </th>
-    <td class="state ${kind}" data-sort="${label}">${sign} ${label}${renderCached(server)}</td>
-    <td class="number" data-sort="${tools}">${tools}</td>
-    ${[durations.queue, durations.spawn, durations.initialize, durations.list, durationMs].map(renderFigure)}
-    <td class="timeline">${renderBar(server, axis)}${renderReason(server)}</td>
-  </tr> `;
+  return html`<tbody>
+    <tr>
+      <th scope="row" data-sort="${clean(name)}" title="${clean(source?.path ?? "")}">
+        ${clean(name)}<small>${clean(details.join(" · "))}</small>
+      </th>
+      <td class="state ${kind}" data-sort="${label}">${sign} ${label}${renderCached(server)}</td>
+      <td class="number" data-sort="${tools}">${tools}</td>
+      ${[durations.queue, durations.spawn, durations.initialize, durations.list, durationMs].map(renderFigure)}
+      <td class="timeline">${renderBar(server, axis)}</td>
+    </tr>
+    ${renderReason(server)}
+  </tbody>`;
 }
 
 /** How far along the axis a time is, in per cent. */
@@ -94,7 +99,10 @@ function describeBar({ name, error }: RecordedServer, segments: readonly StartSe
 
 function renderReason({ error, status }: RecordedServer): Markup | string {
   if (error === undefined) return "";
-  return html`<p class="reason${status === "failed" ? "" : " warn"}">${sanitizeText(error.message).trim()}</p>`;
+  const kind = status === "failed" ? "reason" : "reason warn";
+  return html`<tr>
+    <td class="${kind}" colspan="${COLUMNS}">${sanitizeText(error.message).trim()}</td>
+  </tr>`;
 }
 
 // What turns text around would do so in a page, too.
