@@ -11,6 +11,7 @@ import type { ToolCallResult } from "@toolgate/mcp-client";
 import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import type { ServerTool } from "./find-tool.ts";
+import type { CallSubject } from "./tool-result.ts";
 import { createErrorResult, createToolResult, isAbort } from "./tool-result.ts";
 
 /** What a tool of a server is made of. */
@@ -53,15 +54,28 @@ export abstract class ConnectionTool implements ServerTool {
 
   /** @inheritDoc */
   async execute(args: Record<string, unknown>, context: ToolCallContext = {}): Promise<ToolResult> {
-    const subject = { server: this.server, tool: this.tool, source: this.#source, startedAt: this.#clock.now() };
+    const subject: CallSubject = {
+      server: this.server,
+      tool: this.tool,
+      source: this.#source,
+      startedAt: this.#clock.now(),
+    };
     try {
-      return createToolResult(await this.call(args, context), subject, this.#clock.now());
+      return createToolResult(await this.call(args, context, subject), subject, this.#clock.now());
     } catch (error) {
       if (isAbort(error)) throw error;
       return createErrorResult(error, subject, this.#clock.now());
     }
   }
 
-  /** Calls the tool; whatever it throws becomes the result, except an abort. */
-  protected abstract call(args: Record<string, unknown>, context: ToolCallContext): Promise<ToolCallResult>;
+  /**
+   * Calls the tool; whatever it throws becomes the result, except an abort.
+   *
+   * @param subject - What is noted there becomes part of the result's details.
+   */
+  protected abstract call(
+    args: Record<string, unknown>,
+    context: ToolCallContext,
+    subject: CallSubject,
+  ): Promise<ToolCallResult>;
 }

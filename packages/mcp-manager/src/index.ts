@@ -10,7 +10,7 @@ export { loadAllMCPConfigs } from "./load-configs.ts";
 export type { ConfigEntry, DisabledServer, LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
 export { discoverAndLoadMCPTools } from "./loader.ts";
 export type { DiscoverAndLoadResult, LoadedCustomTool } from "./loader.ts";
-export { MCPManager, STARTUP_TIMEOUT_MS } from "./manager.ts";
+export { MCPManager } from "./manager.ts";
 export type { DiscoverResult } from "./manager.ts";
 export type { MCPManagerEvent, MCPManagerListener } from "./manager-events.ts";
 export type {
@@ -22,8 +22,11 @@ export type {
 } from "./manager-options.ts";
 export { MCPTool } from "./mcp-tool.ts";
 export type { MCPToolOptions } from "./connection-tool.ts";
+export type { ReconcileResult } from "./reconcile.ts";
+export type { ReconnectDescription, ReconnectPolicy, ReconnectState } from "./reconnect-policy.ts";
 export type { ServerDescription, ServerPhase, ServerStatus, ServerTimeline } from "./server-description.ts";
 export type { ConnectionStatus } from "./server-registry.ts";
+export { STARTUP_TIMEOUT_MS } from "./server-startup.ts";
 export { createSubagentTools } from "./subagent-tools.ts";
 export type { SubagentToolsOptions } from "./subagent-tools.ts";
 export { createNameMatcher } from "./tool-filter.ts";

@@ -1,5 +1,7 @@
 import type { ProtocolEra, SourceMeta, StartDurations, ToolgateError, TransportType } from "@toolgate/contracts";
 
+import type { ReconnectDescription } from "./reconnect-policy.ts";
+
 /** How a server stands, for people. `getConnectionStatus` knows the first three only. */
 export type ServerStatus = "connected" | "connecting" | "disconnected" | "failed" | "needs-approval" | "needs-auth";
 
@@ -38,6 +40,8 @@ export interface ServerDescription {
   durationMs?: number;
   durations?: StartDurations;
   error?: ToolgateError;
+  /** How its automatic reconnecting stands; absent with the policy `manual`. */
+  reconnect?: ReconnectDescription;
   /** The end of what its process wrote to stderr, secrets masked. */
   stderr: string;
   pid?: number;

@@ -1,10 +1,11 @@
-import { transportOf, ToolgateError, validateServerConfig } from "@toolgate/contracts";
+import { transportOf, ToolgateError } from "@toolgate/contracts";
 import type { Logger, MCPServerConfig, MCPToolDefinition } from "@toolgate/contracts";
 import type { MCPServerConnection } from "@toolgate/mcp-client";
 import { connectToServer, disconnectServer, listTools, whenBootIdle } from "@toolgate/mcp-client";
 
 import { abortable } from "./abortable.ts";
 import type { Clock } from "./clock.ts";
+import { findConfigProblem } from "./config-problem.ts";
 import { closedError } from "./connection-errors.ts";
 import type { MCPManagerOptions } from "./manager-options.ts";
 import { resolveServerConfig } from "./resolve-config.ts";
@@ -30,6 +31,7 @@ export interface StarterContext {
 /** Brings one server from its unresolved config to an open connection. */
 export async function openConnection(start: ServerStart, context: StarterContext): Promise<MCPServerConnection> {
   const { registry } = context;
+  start.controller.signal.throwIfAborted();
   const source = registry.sources.get(start.name);
   const config = await resolveServerConfig(start.config, {
     name: start.name,
@@ -77,22 +79,15 @@ export function mark(start: ServerStart, step: keyof ServerStart["timeline"], cl
   start.timeline[step] = clock.now() - start.origin;
 }
 
-function checkConfig(start: ServerStart, path: string | undefined): void {
-  if (start.entry.problem !== undefined) throw start.entry.problem;
-  const problems = validateServerConfig(start.name, start.config);
-  if (problems.length === 0) return;
-  const where = path === undefined ? "" : ` in ${path}`;
-  const message = `${start.name}${where} cannot be started: ${problems.join("; ")}. Correct the entry, then /mcp reload.`;
-  throw new ToolgateError("CONFIG_INVALID", message, { server: start.name, data: { problems } });
-}
-
 /**
  * Decides whether a server may be started at all: its config must be valid, and the host must approve.
  *
  * @throws ToolgateError `CONFIG_INVALID` or `NOT_TRUSTED`
  */
 export async function checkApproval(start: ServerStart, { options, registry }: StarterContext): Promise<void> {
-  checkConfig(start, registry.sources.get(start.name)?.path);
+  const path = registry.sources.get(start.name)?.path;
+  const problem = findConfigProblem(start.name, { config: start.config, entry: start.entry, path });
+  if (problem !== undefined) throw problem;
   if (options.approve === undefined) {
     start.approved = true;
     return;
@@ -132,7 +127,7 @@ async function connect(
   mark(start, "startedAt", clock);
   setPhase(start, "spawning", context);
   if (slot === undefined) onSpawned(start, context);
-  const connection = await connectToServer(start.name, config, {
+  const connection = await (options.connect ?? connectToServer)(start.name, config, {
     ...(source === undefined ? {} : { source }),
     cwd: start.entry.projectDirectory ?? context.cwd,
     env: context.env,
