@@ -64,6 +64,7 @@ export class MCPManager {
       catalog: this.#catalog,
       cache: this.#cache,
       queue: new StartQueue(this.#clock, options.maxConcurrentStarts ?? availableParallelism()),
+      commandQueue: new StartQueue(this.#clock, Number.POSITIVE_INFINITY),
       emit: (event: MCPManagerEvent): void => this.#emit(event),
     };
     const reconnector = new Reconnector({

@@ -11,7 +11,7 @@ import type { MCPManagerOptions } from "./manager-options.ts";
 import { resolveServerConfig } from "./resolve-config.ts";
 import type { ServerPhase } from "./server-description.ts";
 import type { ServerRegistry, ServerStart } from "./server-registry.ts";
-import type { StartQueue, StartSlot } from "./start-queue.ts";
+import type { StartPriority, StartQueue, StartSlot } from "./start-queue.ts";
 import { createToolFilter } from "./tool-filter.ts";
 
 /** What starting a server needs of its manager. */
@@ -23,6 +23,8 @@ export interface StarterContext {
   clock: Clock;
   logger: Logger;
   queue: StartQueue;
+  /** Paces `!command`s. */
+  commandQueue: StartQueue;
   registry: ServerRegistry;
   /** Called after each change of a start's phase. */
   onPhase(start: ServerStart): void;
@@ -40,6 +42,7 @@ export async function openConnection(start: ServerStart, context: StarterContext
     env: context.env,
     signal: start.controller.signal,
     logger: context.logger,
+    pace: context.commandQueue,
     authStorage: context.options.authStorage,
   });
   const slot = transportOf(config) === "stdio" ? await enterQueue(start, context) : undefined;
@@ -113,8 +116,14 @@ export async function checkApproval(start: ServerStart, { options, registry }: S
 
 async function enterQueue(start: ServerStart, context: StarterContext): Promise<StartSlot> {
   setPhase(start, "queued", context);
-  // Those that somebody waits for go first; as long as the cache has not answered, somebody may.
-  return context.queue.enter(start.cached == null, start.controller.signal);
+  return context.queue.enter(() => priorityOf(start), start.controller.signal);
+}
+
+// Those that somebody waits for go first; as long as the cache has not answered, somebody may.
+function priorityOf({ cached }: ServerStart): StartPriority {
+  const { spawn, initialize, list } = cached?.durations ?? {};
+  const isKnown = spawn !== undefined && initialize !== undefined && list !== undefined;
+  return { urgent: cached == null, expectedMs: isKnown ? spawn + initialize + list : undefined };
 }
 
 async function connect(

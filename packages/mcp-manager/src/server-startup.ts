@@ -22,6 +22,7 @@ export interface StartupContext {
   catalog: ToolCatalog;
   cache: CacheAccess;
   queue: StartQueue;
+  commandQueue: StartQueue;
   lifecycle: ServerLifecycle;
   emit: (event: MCPManagerEvent) => void;
   /** Called before anything is started. */
@@ -51,7 +52,7 @@ export class ServerStartup {
     sources: Record<string, SourceMeta>,
     options: ConnectServersOptions,
   ): Promise<MCPLoadResult> {
-    const { clock, cache, catalog, queue, emit } = this.#context;
+    const { clock, cache, catalog, emit } = this.#context;
     const origin = clock.now();
     const gate = options.startupTimeoutMs ?? this.#context.options.startupTimeoutMs ?? STARTUP_TIMEOUT_MS;
     const starts = this.#createStarts(configs, sources, { origin, entries: options.entries ?? {} });
@@ -65,7 +66,7 @@ export class ServerStartup {
     await waitAtGate(
       starts.map((start) => start.settled),
       gate - (clock.now() - origin),
-      { clock, holdStarts: () => queue.hold() },
+      { clock, holdStarts: () => this.#holdStarts() },
     );
     await Promise.allSettled([cacheRead, ...starts.map((start) => start.approval)]);
     for (const start of starts) this.#lifecycle.handOverCached(start);
@@ -122,6 +123,13 @@ export class ServerStartup {
     });
     const connectedServers = names.filter((name) => this.#registry.statusOf(name) === "connected").toSorted();
     return { tools: this.#context.catalog.list(), errors, connectedServers, exaApiKeys: [] };
+  }
+
+  #holdStarts(): () => void {
+    const letGo = [this.#context.queue.hold(), this.#context.commandQueue.hold()];
+    return () => {
+      for (const step of letGo) step();
+    };
   }
 
   #nextTurn(): Promise<void> {
