@@ -28,18 +28,19 @@ export class RecoveringMCPTool extends MCPTool {
     context: ToolCallContext,
     subject: CallSubject,
   ): Promise<ToolCallResult> {
-    if (this.#connection.closeReason === undefined) {
+    const isFirst = this.#connection.closeReason === undefined;
+    if (isFirst) {
       try {
         const answer = await super.call(args, context, subject);
         this.#reconnector.answered(this.server);
         return answer;
       } catch (error) {
         if (isAbort(error) || !this.#hasDropped() || !isRepeatable(this.annotations)) throw error;
-        subject.replayed = true;
       }
     }
     const { connection, toolNames } = await this.#reconnector.reconnect(this.server, context.signal);
     if (!toolNames.includes(this.tool)) throw toolNotFoundError(this.server, this.tool, toolNames);
+    if (isFirst) subject.replayed = true;
     const answer = await callTool(connection, this.tool, args, context);
     this.#reconnector.answered(this.server);
     return answer;
