@@ -77,7 +77,12 @@ export class ServerLifecycle {
       .then(() => mayProceed)
       .then(() => start.predecessor)
       .then(() => openConnection(start, starter))
-      .then((connection) => {
+      .then(async (connection) => {
+        // Here, in the turn in which it is noted, and not a moment earlier: a removal in between would not see it.
+        if (!registry.isCurrent(start)) {
+          await disconnectServer(connection);
+          throw closedError(start.name);
+        }
         registry.connected(start, connection);
         return connection;
       })
@@ -89,6 +94,7 @@ export class ServerLifecycle {
     registry.begin(start, connecting);
     this.#keepKnownTools(start);
     start.ready = connecting.then((connection) => {
+      if (!registry.isCurrent(start)) throw closedError(start.name);
       const load = this.#load(start, connection, starter);
       registry.pendingToolLoads.set(start.name, load);
       return load;

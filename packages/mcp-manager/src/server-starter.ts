@@ -1,12 +1,11 @@
 import { transportOf, ToolgateError } from "@toolgate/contracts";
 import type { Logger, MCPServerConfig, MCPToolDefinition } from "@toolgate/contracts";
 import type { MCPServerConnection } from "@toolgate/mcp-client";
-import { connectToServer, disconnectServer, listTools, whenBootIdle } from "@toolgate/mcp-client";
+import { connectToServer, listTools, whenBootIdle } from "@toolgate/mcp-client";
 
 import { abortable } from "./abortable.ts";
 import type { Clock } from "./clock.ts";
 import { findConfigProblem } from "./config-problem.ts";
-import { closedError } from "./connection-errors.ts";
 import type { MCPManagerOptions } from "./manager-options.ts";
 import { resolveServerConfig } from "./resolve-config.ts";
 import type { ServerPhase } from "./server-description.ts";
@@ -47,10 +46,7 @@ export async function openConnection(start: ServerStart, context: StarterContext
   });
   const slot = transportOf(config) === "stdio" ? await enterQueue(start, context) : undefined;
   try {
-    const connection = await connect(start, config, { ...context, slot });
-    if (registry.isCurrent(start)) return connection;
-    await disconnectServer(connection);
-    throw closedError(start.name);
+    return await connect(start, config, { ...context, slot });
   } finally {
     slot?.release();
   }

@@ -10,10 +10,12 @@ test("no more servers boot at once than the limit, and one is let in per turn", 
   const queue = new StartQueue(clock, 2);
   const entered: number[] = [];
   const slots = [0, 1, 2, 3].map((index) =>
-    queue.enter(() => ({ urgent: false }), never).then((slot) => {
-      entered.push(index);
-      return slot;
-    }),
+    queue
+      .enter(() => ({ urgent: false }), never)
+      .then((slot) => {
+        entered.push(index);
+        return slot;
+      }),
   );
   await clock.runTurn();
   expect(entered).toEqual([0]);
@@ -82,9 +84,11 @@ test("a place that is never given back is taken back after a bounded time", asyn
   // Given back late, it is not given twice.
   slot.release();
   let entered = false;
-  void queue.enter(() => ({ urgent: true }), never).then(() => {
-    entered = true;
-  });
+  void queue
+    .enter(() => ({ urgent: true }), never)
+    .then(() => {
+      entered = true;
+    });
   await clock.runTurn();
   expect(entered).toBe(false);
 });
@@ -108,9 +112,11 @@ test("while starts are held back nobody is let in", async () => {
   const queue = new StartQueue(clock, 2);
   const [first, second] = [queue.hold(), queue.hold()];
   let entered = false;
-  void queue.enter(() => ({ urgent: true }), never).finally(() => {
-    entered = true;
-  });
+  void queue
+    .enter(() => ({ urgent: true }), never)
+    .finally(() => {
+      entered = true;
+    });
   await clock.runTurn();
   first();
   first();
