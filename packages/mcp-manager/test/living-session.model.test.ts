@@ -126,8 +126,6 @@ class Run {
     await this.#clock.settle();
     this.#check(true);
     while (this.#world.step(0, "well")) await this.#clock.settle();
-    // A cache write or a gate may still wait for its time.
-    await this.#clock.advance(60_000);
     expect([...this.#world.processes]).toEqual([]);
     expect(this.#unresolved).toBe(0);
     expect(this.#clock.timers).toBe(0);
@@ -156,7 +154,7 @@ class Run {
         return;
       case "disconnect-all":
         this.#known.clear();
-        this.#track(this.#manager.disconnectAll());
+        this.#disconnectAll();
         return;
       case "reload":
         this.#reload();
@@ -201,10 +199,16 @@ class Run {
     );
   }
 
+  #disconnectAll(): void {
+    const before = [...this.#world.processes];
+    const ending = this.#manager.disconnectAll();
+    this.#track(ending.then(() => expect(before.filter((process) => this.#world.processes.has(process))).toEqual([])));
+  }
+
   // As an app does it that does not wait.
   #reload(): void {
     const again = Object.fromEntries(this.#known);
-    this.#track(this.#manager.disconnectAll());
+    this.#disconnectAll();
     this.#track(this.#manager.connectServers(configsOf(again)));
   }
 
