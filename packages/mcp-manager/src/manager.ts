@@ -15,6 +15,7 @@ import type { MCPManagerEvent, MCPManagerListener } from "./manager-events.ts";
 import type { ConnectServersOptions, MCPLoadResult, MCPManagerOptions } from "./manager-options.ts";
 import type { ReconcileResult } from "./reconcile.ts";
 import { reconcile } from "./reconcile.ts";
+import { retainServers } from "./retain-servers.ts";
 import { Reconnector } from "./reconnector.ts";
 import type { ServerDescription } from "./server-description.ts";
 import { ServerLifecycle } from "./server-lifecycle.ts";
@@ -137,7 +138,8 @@ export class MCPManager {
   }
 
   /**
-   * Finds the configured servers and reconciles with them, see {@link MCPManager.reconcile}.
+   * Finds the configured servers and reconciles with them, see {@link MCPManager.reconcile}. A known server whose file
+   * or entry cannot be used just now stays as it is, and that is its error.
    *
    * @param options - Replaces the constructor's options for this call.
    * @throws ToolgateError `DISCOVERY_FAILED` when discovery as a whole fails; nothing is changed then.
@@ -146,8 +148,10 @@ export class MCPManager {
     options: LoadConfigsOptions & Omit<ConnectServersOptions, "entries"> = {},
   ): Promise<DiscoverResult & ReconcileResult> {
     const { loaded, servers } = await this.#discover(options);
-    const result = await this.reconcile(servers.configs, loaded.sources, { ...options, entries: loaded.entries });
-    return { ...loaded, ...result, errors: new Map([...servers.errors, ...result.errors]) };
+    const { wanted, errors } = retainServers({ ...loaded, configs: servers.configs }, this.#registry);
+    const { entries } = wanted;
+    const result = await this.reconcile(wanted.configs, wanted.sources, { ...options, entries });
+    return { ...loaded, ...result, errors: new Map([...servers.errors, ...errors, ...result.errors]) };
   }
 
   /**

@@ -9,12 +9,14 @@ import { discoverAndLoadMCPTools } from "@toolgate/mcp-manager";
 
 import { discoveryOptionsOf, joinWarnings, loadSettings, loadSettingsPlugins } from "../settings/load-settings.ts";
 import type { LoadedSettings, SettingsPlaces } from "../settings/load-settings.ts";
-import type { AgentSession } from "./agent-session.ts";
+import type { AgentSession, AgentSessionParts } from "./agent-session.ts";
 import { assembleSession } from "./agent-session.ts";
+import { configurationFiles } from "./configuration-files.ts";
 import type { CreateAgentSessionOptions } from "./session-options.ts";
 import { rootsOf } from "./session-roots.ts";
 import type { ToolRegistry } from "./tool-registry.ts";
 import { createToolRegistry } from "./tool-registry.ts";
+import { watchFiles } from "./watch-files.ts";
 
 /** What `createAgentSession` gives. */
 export interface CreateAgentSessionResult {
@@ -56,6 +58,11 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
     manager,
     ownsManager,
     discoveryOptions,
+    reloadsByDifference: async () => {
+      const { reload = "manual" } = (await settingsOf(options, placesOf(options))).settings.mcp;
+      return reload !== "manual";
+    },
+    ...(settings.mcp.reload === "watch" ? { watchConfiguration: watchFor(places, { discoveryOptions, logger }) } : {}),
     onDiscovered: async ({ exaApiKeys }) => {
       await replaceExaSearch(exaApiKeys, (await settingsOf(options, places)).settings);
     },
@@ -78,6 +85,23 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
       filterExa: true,
     };
   }
+}
+
+function watchFor(
+  places: SettingsPlaces,
+  { discoveryOptions, logger }: Pick<AgentSessionParts, "discoveryOptions" | "logger">,
+): NonNullable<AgentSessionParts["watchConfiguration"]> {
+  return (onChange) =>
+    watchFiles(async () => configurationFiles(places, await discoveryOptions()), {
+      logger,
+      onChange: async () => {
+        try {
+          await onChange();
+        } catch (error) {
+          logger.warn(`The configuration has changed and could not be taken over: ${messageOf(error)}`);
+        }
+      },
+    });
 }
 
 /** Keeps the native search in step with the keys that discovery finds: none without a key, and switched off stays off. */
@@ -126,12 +150,14 @@ async function managerOptions(
   options: CreateAgentSessionOptions,
   { places, settings, plugins }: SessionContext,
 ): Promise<MCPManagerOptions> {
-  const { startupTimeoutMs } = settings.mcp;
+  const { startupTimeoutMs, reconnect, maxConcurrentStarts } = settings.mcp;
   const toolCache = await toolCacheOf(options, places);
   return {
     ...rootsOf(places.cwd),
     ...discoveryOptionsOf(settings, plugins),
     ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
+    ...(reconnect === undefined ? {} : { reconnect }),
+    ...(maxConcurrentStarts === undefined ? {} : { maxConcurrentStarts }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...options.mcp,
     ...(await options.discoveryOptions?.()),
