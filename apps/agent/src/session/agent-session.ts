@@ -208,7 +208,9 @@ class LiveSession implements AgentSession {
     try {
       if ((await this.#parts.reloadsByDifference?.()) === true) return await this.#reconcile(manager);
       await manager.disconnectAll();
-      const discovered = await manager.discoverAndConnect(await this.#parts.discoveryOptions());
+      const options = await this.#parts.discoveryOptions();
+      this.#throwIfDisposed();
+      const discovered = await manager.discoverAndConnect(options);
       await this.#parts.onDiscovered?.(discovered);
       const after = Object.keys(discovered.configs);
       return {
@@ -226,10 +228,17 @@ class LiveSession implements AgentSession {
   }
 
   async #reconcile(manager: MCPManager): Promise<ReloadResult> {
-    const discovered = await manager.discoverAndReconcile(await this.#parts.discoveryOptions());
+    const options = await this.#parts.discoveryOptions();
+    this.#throwIfDisposed();
+    const discovered = await manager.discoverAndReconcile(options);
     await this.#parts.onDiscovered?.(discovered);
     const { added, removed, restarted, kept, errors } = discovered;
     return { added, removed, restarted, kept, errors, discovered };
+  }
+
+  // What was disconnected by the end of the session must not be started by a reload that was under way.
+  #throwIfDisposed(): void {
+    if (this.#disposed !== undefined) throw new ToolgateError("CLOSED", "The session was closed during the reload.");
   }
 
   #requireManager(): MCPManager {

@@ -11,12 +11,10 @@ import { discoveryOptionsOf, joinWarnings, loadSettings, loadSettingsPlugins } f
 import type { LoadedSettings, SettingsPlaces } from "../settings/load-settings.ts";
 import type { AgentSession, AgentSessionParts } from "./agent-session.ts";
 import { assembleSession } from "./agent-session.ts";
-import { configurationFiles } from "./configuration-files.ts";
 import type { CreateAgentSessionOptions } from "./session-options.ts";
 import { rootsOf } from "./session-roots.ts";
 import type { ToolRegistry } from "./tool-registry.ts";
 import { createToolRegistry } from "./tool-registry.ts";
-import { watchFiles } from "./watch-files.ts";
 
 /** What `createAgentSession` gives. */
 export interface CreateAgentSessionResult {
@@ -45,6 +43,7 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
 
   const places = placesOf(options);
   const { settings, plugins, warnings } = await settingsOf(options, places);
+  const watching = settings.mcp.reload === "watch" ? await watchFor(places, { discoveryOptions, logger }) : {};
   const loaded = await loadServers(options, { places, settings, plugins });
   const { manager } = loaded;
   const replaceExaSearch = createExaSearchSlot(registry, options);
@@ -62,7 +61,7 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
       const { reload = "manual" } = (await settingsOf(options, placesOf(options))).settings.mcp;
       return reload !== "manual";
     },
-    ...(settings.mcp.reload === "watch" ? { watchConfiguration: watchFor(places, { discoveryOptions, logger }) } : {}),
+    ...watching,
     onDiscovered: async ({ exaApiKeys }) => {
       await replaceExaSearch(exaApiKeys, (await settingsOf(options, places)).settings);
     },
@@ -87,21 +86,35 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
   }
 }
 
-function watchFor(
+/** Watches the files from now on; what changes before there is a session is taken over when there is one. */
+async function watchFor(
   places: SettingsPlaces,
   { discoveryOptions, logger }: Pick<AgentSessionParts, "discoveryOptions" | "logger">,
-): NonNullable<AgentSessionParts["watchConfiguration"]> {
-  return (onChange) =>
-    watchFiles(async () => configurationFiles(places, await discoveryOptions()), {
-      logger,
-      onChange: async () => {
-        try {
-          await onChange();
-        } catch (error) {
-          logger.warn(`The configuration has changed and could not be taken over: ${messageOf(error)}`);
-        }
-      },
-    });
+): Promise<Pick<AgentSessionParts, "watchConfiguration">> {
+  const [{ watchFiles }, { configurationFiles }] = await Promise.all([
+    import("./watch-files.ts"),
+    import("./configuration-files.ts"),
+  ]);
+  let attach = (_takeOver: () => Promise<unknown>): void => {};
+  const attached = new Promise<() => Promise<unknown>>((resolve) => {
+    attach = resolve;
+  });
+  const onChange = async (): Promise<void> => {
+    const takeOver = await attached;
+    try {
+      await takeOver();
+    } catch (error) {
+      logger.warn(`The configuration has changed and could not be taken over: ${messageOf(error)}`);
+    }
+  };
+  const listFiles = async (): Promise<string[]> => configurationFiles(places, await discoveryOptions());
+  const stop = await watchFiles(listFiles, { logger, onChange });
+  return {
+    watchConfiguration: (takeOver) => {
+      attach(takeOver);
+      return stop;
+    },
+  };
 }
 
 /** Keeps the native search in step with the keys that discovery finds: none without a key, and switched off stays off. */

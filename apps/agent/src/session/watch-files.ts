@@ -28,18 +28,22 @@ export interface WatchFilesOptions {
  * folder that does. The watching never keeps the process alive.
  *
  * @param listFiles - Gives the files, asked again after each change.
- * @returns ends the watching
+ * @returns ends the watching; comes when every later change will be seen
  */
-export function watchFiles(listFiles: () => Promise<readonly string[]>, options: WatchFilesOptions): () => void {
-  const watcher = new ConfigurationWatcher(listFiles, options);
-  watcher.start();
+export async function watchFiles(
+  listFiles: () => Promise<readonly string[]>,
+  options: WatchFilesOptions,
+): Promise<() => void> {
+  const watcher = new FileWatcher(listFiles, options);
+  await watcher.look();
   return () => watcher.close();
 }
 
-class ConfigurationWatcher {
+class FileWatcher {
   readonly #listFiles: () => Promise<readonly string[]>;
   readonly #options: WatchFilesOptions;
   readonly #clock: Clock;
+  /** By identity: the watch of a folder that was removed and made anew sees nothing. */
   readonly #folders = new Map<string, FSWatcher>();
   #files: readonly string[] = [];
   /** What the files were when they were last reported, and when they were last looked at. */
@@ -55,10 +59,6 @@ class ConfigurationWatcher {
     this.#clock = options.clock ?? systemClock;
   }
 
-  start(): void {
-    void this.#look();
-  }
-
   close(): void {
     this.#isClosed = true;
     this.#cancelLook?.();
@@ -72,11 +72,12 @@ class ConfigurationWatcher {
     this.#cancelLook = this.#clock.schedule(() => {
       this.#cancelLook = undefined;
       if (this.#isLooking) this.#planLook();
-      else void this.#look();
+      else void this.look();
     }, QUIET_MS);
   }
 
-  async #look(): Promise<void> {
+  /** Looks at the files; the first look is what later ones are compared with. Never rejects. */
+  async look(): Promise<void> {
     this.#isLooking = true;
     try {
       await this.#compare();
@@ -124,20 +125,23 @@ class ConfigurationWatcher {
 
   async #watchFolders(): Promise<boolean> {
     const found = await Promise.all(this.#files.map((path) => foldersOf(path)));
-    const wanted = new Set(found.flat());
-    for (const [folder, watcher] of this.#folders) if (!wanted.has(folder)) this.#drop(folder, watcher);
-    const added = [...wanted].filter((folder) => !this.#isClosed && !this.#folders.has(folder) && this.#add(folder));
-    return added.length > 0;
+    const folders = [...new Set(found.flat())];
+    const wanted = new Map(
+      await Promise.all(folders.map(async (folder) => [await identityOf(folder), folder] as const)),
+    );
+    for (const [identity, watcher] of this.#folders) if (!wanted.has(identity)) this.#drop(identity, watcher);
+    const missing = [...wanted].filter(([identity]) => !this.#folders.has(identity));
+    return !this.#isClosed && missing.filter(([identity, folder]) => this.#add(identity, folder)).length > 0;
   }
 
-  #add(folder: string): boolean {
+  #add(identity: string, folder: string): boolean {
     try {
       const watcher = watch(folder, { persistent: false }, () => this.#planLook());
       watcher.on("error", () => {
-        this.#drop(folder, watcher);
+        this.#drop(identity, watcher);
         this.#planLook();
       });
-      this.#folders.set(folder, watcher);
+      this.#folders.set(identity, watcher);
       return true;
     } catch (error) {
       this.#options.logger.debug(`${folder} cannot be watched: ${messageOf(error)}`);
@@ -145,9 +149,9 @@ class ConfigurationWatcher {
     }
   }
 
-  #drop(folder: string, watcher: FSWatcher): void {
+  #drop(identity: string, watcher: FSWatcher): void {
     watcher.close();
-    if (this.#folders.get(folder) === watcher) this.#folders.delete(folder);
+    if (this.#folders.get(identity) === watcher) this.#folders.delete(identity);
   }
 }
 
@@ -172,6 +176,15 @@ async function foldersOf(path: string): Promise<string[]> {
     return [nearest, dirname(await realpath(path))];
   } catch {
     return [nearest];
+  }
+}
+
+async function identityOf(folder: string): Promise<string> {
+  try {
+    const { ino, birthtimeMs } = await stat(folder);
+    return `${folder}:${ino}:${birthtimeMs}`;
+  } catch {
+    return folder;
   }
 }
 
