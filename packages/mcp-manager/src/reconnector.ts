@@ -71,7 +71,7 @@ export class Reconnector {
     const undo = this.#context.clock.schedule(() => this.#succeed(recovery), STABLE_AFTER_MS);
     void connection.closed.then((reason) => {
       undo();
-      this.#onDrop(start, reason);
+      return this.#onDrop(start, reason);
     });
   }
 

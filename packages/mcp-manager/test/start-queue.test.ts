@@ -86,7 +86,7 @@ test("a place that is never given back is taken back after a bounded time", asyn
   let entered = false;
   void queue
     .enter(() => ({ urgent: true }), never)
-    .then(() => {
+    .finally(() => {
       entered = true;
     });
   await clock.runTurn();

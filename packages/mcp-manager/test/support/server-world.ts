@@ -52,8 +52,9 @@ class World implements ServerWorld {
   readonly #connections = new Map<WorldProcess, WorldConnection>();
   readonly #executions = new Map<string, number>();
 
-  readonly connect: typeof connectToServer = (name, config, { signal } = {}) =>
+  readonly connect: typeof connectToServer = (name, config, options) =>
     new Promise((resolve, reject) => {
+      const signal = options?.signal;
       signal?.throwIfAborted();
       const version = "args" in config ? (config.args?.[0] ?? "") : "";
       const process: WorldProcess = { name, version, isEnding: false };

@@ -20,13 +20,12 @@ export function createVirtualClock(): VirtualClock {
   const timers = new Set<Timer>();
   const turns = new Set<() => void>();
   const settle = async (): Promise<void> => {
-    do {
-      await new Promise((resolve) => setImmediate(resolve));
-      const [turn] = turns;
-      if (turn === undefined) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let [turn] = turns; turn !== undefined; [turn] = turns) {
       turns.delete(turn);
       turn();
-    } while (true);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   };
   return {
     now: () => time,
