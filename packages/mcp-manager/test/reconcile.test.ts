@@ -3,6 +3,7 @@ import type { MCPServerConfig } from "@toolgate/contracts";
 import { expect, test } from "vitest";
 
 import { processIsAlive } from "../../../tooling/fixture-servers/index.mjs";
+import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import { createWorkbench } from "./support/workbench.ts";
 
 test("a reconciliation adds, removes and restarts, and keeps the rest with its process and its calls", async () => {
@@ -113,7 +114,7 @@ test("of two reconciliations at once the later one wins", async () => {
   ]);
 });
 
-test("what was disconnected while the configuration was read is not started by it", async () => {
+test(verifies("L63", "what was disconnected while the configuration was read is not started by it"), async () => {
   await using bench = await createWorkbench();
   let answer = (): void => {};
   const asked = new Promise<void>((resolve) => {
