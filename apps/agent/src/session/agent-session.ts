@@ -203,10 +203,10 @@ class LiveSession implements AgentSession {
 
   async #reload(): Promise<ReloadResult> {
     const manager = this.#requireManager();
+    if ((await this.#parts.reloadsByDifference?.()) === true) return this.#reconcile(manager);
     const before = manager.describeServers().map((server) => server.name);
     this.#reloads += 1;
     try {
-      if ((await this.#parts.reloadsByDifference?.()) === true) return await this.#reconcile(manager);
       await manager.disconnectAll();
       const options = await this.#parts.discoveryOptions();
       this.#throwIfDisposed();
@@ -227,13 +227,18 @@ class LiveSession implements AgentSession {
     }
   }
 
+  // What stays is never gone in between, so that the tools may follow each change.
   async #reconcile(manager: MCPManager): Promise<ReloadResult> {
     const options = await this.#parts.discoveryOptions();
     this.#throwIfDisposed();
-    const discovered = await manager.discoverAndReconcile(options);
-    await this.#parts.onDiscovered?.(discovered);
-    const { added, removed, restarted, kept, errors } = discovered;
-    return { added, removed, restarted, kept, errors, discovered };
+    try {
+      const discovered = await manager.discoverAndReconcile(options);
+      await this.#parts.onDiscovered?.(discovered);
+      const { added, removed, restarted, kept, errors } = discovered;
+      return { added, removed, restarted, kept, errors, discovered };
+    } finally {
+      await this.refreshMCPTools(manager.getTools());
+    }
   }
 
   // What was disconnected by the end of the session must not be started by a reload that was under way.

@@ -275,6 +275,19 @@ test("with mcp.reload at diff a reload leaves alone what has not changed", async
   expect(names(session.tools.active())).toEqual(active);
 });
 
+test("settings of the native file decide about reconnecting", async () => {
+  await using scratch = await createScratch();
+  await scratch.write("home/.config/toolgate/config.json", { mcp: { reconnect: "on-call" } });
+  await scratch.userServers({ s: {} });
+  const result = await createAgentSession(scratch.session);
+  await using session = result.session;
+  const connection = result.mcpManager?.getConnection("s");
+  expect(result.mcpManager?.describeServers()).toMatchObject([{ reconnect: { state: "idle" } }]);
+  process.kill(connection?.pid ?? 0, "SIGKILL");
+  await connection?.closed;
+  expect(textOf(await session.tools.get("mcp_s_add")?.execute({ a: 40, b: 2 }))).toBe("42");
+});
+
 test("with mcp.reload at watch a change of a file is taken over by itself, also of one that appears later", async () => {
   await using scratch = await createScratch();
   const result = await createAgentSession({ ...scratch.session, settings: { mcp: { reload: "watch" } } });
