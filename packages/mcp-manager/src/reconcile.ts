@@ -31,7 +31,7 @@ export interface WantedServers {
 }
 
 /** Which servers a reconciliation touches. */
-export type ReconcilePlan = Pick<ReconcileResult, "added" | "removed" | "restarted" | "kept" | "errors">;
+type ReconcilePlan = Pick<ReconcileResult, "added" | "removed" | "restarted" | "kept" | "errors">;
 
 /** What a reconciliation works with. */
 export interface ReconcileContext {
@@ -48,7 +48,7 @@ export interface ReconcileContext {
 }
 
 /** Compares the servers that there are with those that there should be. Starts and ends nothing. */
-export function planReconcile(registry: ServerRegistry, wanted: WantedServers): ReconcilePlan {
+function planReconcile(registry: ServerRegistry, wanted: WantedServers): ReconcilePlan {
   const plan: ReconcilePlan = { added: [], removed: [], restarted: [], kept: [], errors: new Map() };
   for (const [name, config] of Object.entries(wanted.configs)) {
     const start = registry.starts.get(name);

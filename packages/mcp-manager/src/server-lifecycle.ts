@@ -136,7 +136,6 @@ export class ServerLifecycle {
     const { name, config, entry } = previous;
     void this.end(previous, registry.detach(name));
     const start = this.create(name, config, { origin: clock.now(), entry });
-    start.cached = previous.cached;
     start.startupHasReturned = true;
     this.begin(start, undefined);
     return start;

@@ -9,7 +9,7 @@ import type { Clock } from "@toolgate/mcp-manager";
 import { systemClock } from "@toolgate/mcp-manager";
 
 /** Milliseconds for which nothing may change before a change counts as complete. */
-export const QUIET_MS = 200;
+const QUIET_MS = 200;
 
 /** How files are watched. */
 export interface WatchFilesOptions {

@@ -23,7 +23,7 @@ export type Action =
   | { do: "connect" | "reconcile"; versions: Versions }
   | { do: "disconnect" | "reconnect" | "drop" | "list-changed"; name: string }
   | { do: "disconnect-all" | "reload" }
-  | { do: "call"; tool: number; then: "nothing" | "abort" | "drop" }
+  | { do: "call"; tool: number; fate: "nothing" | "abort" | "drop" }
   | { do: "step"; index: number; outcome: "well" | "badly" }
   | { do: "advance"; milliseconds: number };
 
@@ -49,7 +49,7 @@ export const anyAction: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("call"),
       tool: fc.nat(20),
-      then: fc.constantFrom("nothing", "nothing", "abort", "drop"),
+      fate: fc.constantFrom("nothing", "nothing", "abort", "drop"),
     }),
   },
   {
@@ -151,7 +151,7 @@ export class ModelSession {
         this.#world.notifyListChanged(next.name);
         return;
       case "call":
-        this.#call(next.tool, next.then);
+        this.#call(next.tool, next.fate);
         return;
       case "step":
         this.#world.step(next.index, next.outcome);
@@ -202,7 +202,7 @@ export class ModelSession {
     this.#track(this.#manager.connectServers(configsOf(again)));
   }
 
-  #call(index: number, then: "nothing" | "abort" | "drop"): void {
+  #call(index: number, fate: "nothing" | "abort" | "drop"): void {
     const tools = this.#manager.getTools();
     const tool = tools[index % Math.max(1, tools.length)];
     if (tool === undefined) return;
@@ -216,8 +216,8 @@ export class ModelSession {
         (error: unknown) => assert.ok(isAbort(error)),
       ),
     );
-    if (then === "abort") this.#clock.nextTurn(() => controller.abort());
-    if (then === "drop" && isServerTool(tool)) this.#world.drop(tool.server);
+    if (fate === "abort") this.#clock.nextTurn(() => controller.abort());
+    if (fate === "drop" && isServerTool(tool)) this.#world.drop(tool.server);
   }
 
   #track(promise: Promise<unknown>): void {
