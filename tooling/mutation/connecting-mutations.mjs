@@ -7,7 +7,7 @@ export const connectingMutations = [
   {
     id: "L20",
     breaks: "a source is kept only once its server is connected",
-    file: `${MANAGER}/manager.ts`,
+    file: `${MANAGER}/server-startup.ts`,
     find: "if (source !== undefined) this.#registry.sources.set(name, source);",
     replace: "",
   },
@@ -36,7 +36,7 @@ export const connectingMutations = [
   {
     id: "L22",
     breaks: "servers start one after the other",
-    file: `${MANAGER}/manager.ts`,
+    file: `${MANAGER}/server-startup.ts`,
     find: "for (const start of starts) this.#lifecycle.begin(start, handedOver);",
     replace:
       "let previous = handedOver;\n    for (const start of starts) {\n      this.#lifecycle.begin(start, previous);\n      previous = start.settled;\n    }",
@@ -44,7 +44,7 @@ export const connectingMutations = [
   {
     id: "L22",
     breaks: "a server that is connected or on its way is started again",
-    file: `${MANAGER}/manager.ts`,
+    file: `${MANAGER}/server-startup.ts`,
     find: 'if (this.#registry.statusOf(name) !== "disconnected") return [];',
     replace: "",
   },
@@ -100,7 +100,7 @@ export const connectingMutations = [
   {
     id: "L30",
     breaks: "the gate falls after another time by default",
-    file: `${MANAGER}/manager.ts`,
+    file: `${MANAGER}/server-startup.ts`,
     find: "STARTUP_TIMEOUT_MS = 250",
     replace: "STARTUP_TIMEOUT_MS = 1000",
   },
@@ -121,22 +121,22 @@ export const connectingMutations = [
   {
     id: "L31",
     breaks: "failed servers have no error",
-    file: `${MANAGER}/manager.ts`,
+    file: `${MANAGER}/server-startup.ts`,
     find: "if (start.error !== undefined) errors.set(start.name, start.error);",
     replace: "",
   },
   {
     id: "L32",
     breaks: "a pending server without cached tools is not awaited",
-    file: `${MANAGER}/manager.ts`,
-    find: '(options.uncachedPending ?? this.#options.uncachedPending) !== "defer"',
+    file: `${MANAGER}/server-startup.ts`,
+    find: '(options.uncachedPending ?? this.#context.options.uncachedPending) !== "defer"',
     replace: "false",
   },
   {
     id: "L32",
     breaks: "uncachedPending: defer is ignored",
-    file: `${MANAGER}/manager.ts`,
-    find: '(options.uncachedPending ?? this.#options.uncachedPending) !== "defer"',
+    file: `${MANAGER}/server-startup.ts`,
+    find: '(options.uncachedPending ?? this.#context.options.uncachedPending) !== "defer"',
     replace: "true",
   },
   {
@@ -170,7 +170,7 @@ export const connectingMutations = [
   {
     id: "L34",
     breaks: "a server that is pending at the gate is a failed one",
-    file: `${MANAGER}/manager.ts`,
+    file: `${MANAGER}/server-startup.ts`,
     find: "if (start.error !== undefined) errors.set(start.name, start.error);",
     replace:
       "if (start.error !== undefined || this.#lifecycle.isPending(start)) errors.set(start.name, start.error as never);",
@@ -178,7 +178,7 @@ export const connectingMutations = [
   {
     id: "L35",
     breaks: "with a gate of 0 processes are spawned before the tools are handed over",
-    file: `${MANAGER}/manager.ts`,
+    file: `${MANAGER}/server-startup.ts`,
     find: "gate <= 0 ? cacheRead.then(() => this.#nextTurn()) : undefined",
     replace: "undefined",
   },

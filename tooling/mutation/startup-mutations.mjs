@@ -65,7 +65,7 @@ export const startupMutations = [
   {
     id: "L04",
     breaks: "the error of one server is thrown",
-    file: `${MANAGER}/manager.ts`,
+    file: `${MANAGER}/server-startup.ts`,
     find: "if (start.error !== undefined) errors.set(start.name, start.error);",
     replace: "if (start.error !== undefined) throw start.error;",
   },

@@ -121,8 +121,8 @@ export const toolsMutations = [
     id: "L50",
     breaks: "a reload ends nothing",
     file: `${AGENT}/session/agent-session.ts`,
-    find: "await manager.disconnectAll();\n      const discovered",
-    replace: "const discovered",
+    find: "await manager.disconnectAll();\n      const options",
+    replace: "const options",
   },
   {
     id: "L50",

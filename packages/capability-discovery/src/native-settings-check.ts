@@ -33,7 +33,14 @@ const MCP_SETTINGS: ReadonlyMap<string, { check: Check; expected: string }> = ne
     },
   ],
   ["reconnect", { check: isOneOf("manual", "on-call", "background"), expected: '"manual", "on-call" or "background"' }],
-  ["reload", { check: isOneOf("manual", "watch"), expected: '"manual" or "watch"' }],
+  ["reload", { check: isOneOf("manual", "diff", "watch"), expected: '"manual", "diff" or "watch"' }],
+  [
+    "maxConcurrentStarts",
+    {
+      check: (value) => typeof value === "number" && Number.isInteger(value) && value >= 1,
+      expected: "a whole number, 1 or more",
+    },
+  ],
 ]);
 
 /** Keeps the settings of the right type; the others become warnings. Servers and unknown keys are left alone. */

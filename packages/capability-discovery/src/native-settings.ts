@@ -14,8 +14,15 @@ export interface NativeMCPSettings {
   enableProjectConfig?: boolean;
   /** Milliseconds that a session's start waits for servers. */
   startupTimeoutMs?: number;
+  /** What happens after a server has dropped. */
   reconnect?: "manual" | "on-call" | "background";
-  reload?: "manual" | "watch";
+  /**
+   * What a reload does: `manual` restarts all servers, `diff` those whose entry has changed, `watch` does that by itself
+   * when a file changes.
+   */
+  reload?: "manual" | "diff" | "watch";
+  /** How many stdio servers may boot at once. */
+  maxConcurrentStarts?: number;
   [setting: string]: unknown;
 }
 
@@ -142,8 +149,9 @@ function pickHarmless({
   startupTimeoutMs,
   reconnect,
   reload,
+  maxConcurrentStarts,
 }: NativeMCPSettings): NativeMCPSettings {
-  const picked = { enableProjectConfig, startupTimeoutMs, reconnect, reload };
+  const picked = { enableProjectConfig, startupTimeoutMs, reconnect, reload, maxConcurrentStarts };
   return Object.fromEntries(Object.entries(picked).filter(([, value]) => value !== undefined));
 }
 

@@ -90,10 +90,23 @@ describe("native settings", () => {
     expect(result.settings).toEqual({ mcp: {}, model: "jsonc", exa: { baseUrl: "http://localhost:1" } });
   });
 
+  test("of reloading, reconnecting and starting are taken as they are", async () => {
+    const mcp = { reload: "diff", reconnect: "on-call", maxConcurrentStarts: 4 };
+    const result = await load({ [USER]: { mcp } });
+    expect(result.settings).toEqual({ mcp });
+    expect(messagesOf(result)).toEqual([]);
+  });
+
   test("of a wrong type are warnings and the others count", async () => {
     const result = await load({
       [USER]: {
-        mcp: { startupTimeoutMs: "soon", reconnect: "always", enableProjectConfig: 1, reload: "watch" },
+        mcp: {
+          startupTimeoutMs: "soon",
+          reconnect: "always",
+          enableProjectConfig: 1,
+          reload: "watch",
+          maxConcurrentStarts: 0,
+        },
         providers: "cursor",
         disabledServers: ["a", 1],
         plugins: {},
@@ -102,7 +115,7 @@ describe("native settings", () => {
       },
     });
     expect(result.settings).toEqual({ mcp: { reload: "watch" }, model: "m" });
-    expect(messagesOf(result)).toHaveLength(7);
+    expect(messagesOf(result)).toHaveLength(8);
     expect(messagesOf(result)).toContain(
       'The setting "mcp.startupTimeoutMs" must be a number of milliseconds, 0 or more; it is ignored.',
     );

@@ -63,6 +63,11 @@ export interface ToolResultDetails {
   providerName?: string;
   /** Set when a transport or protocol error became this result. */
   errorCode?: ErrorCode;
+  /**
+   * Set when the server dropped during the call and the call was sent to its next process as well; this happens only with
+   * tools that are annotated read-only or idempotent.
+   */
+  replayed?: boolean;
   /** The protocol result's `_meta`, as sent. */
   meta?: Record<string, unknown>;
 }

@@ -39,6 +39,18 @@ export function closedError(server: string): ToolgateError {
   return new ToolgateError("CLOSED", `${server} was disconnected while this was under way.`, { server });
 }
 
+/** What a call gives while its server is not started again since that has been tried too often. */
+export function circuitOpenError(server: string, blockedForMs: number, last: ToolgateError | undefined): ToolgateError {
+  const why = last === undefined ? "" : ` ${sentence(last.message)}`;
+  const seconds = Math.ceil(blockedForMs / 1000);
+  const message = `${server} was started too often in a short time and is left alone for another ${seconds} s.${why}`;
+  const hint = message.includes(recoveryHint(server)) ? "" : ` ${recoveryHint(server)}`;
+  return new ToolgateError("NOT_CONNECTED", `${message}${hint}`, {
+    server,
+    ...(last === undefined ? {} : { cause: last, data: last.data }),
+  });
+}
+
 function describeReason({ message, stderr = "" }: CloseReason): string {
   return stderr === "" || message.includes(stderr) ? message : `${sentence(message)} It wrote: ${stderr}`;
 }

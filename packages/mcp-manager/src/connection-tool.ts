@@ -12,6 +12,7 @@ import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { traceCall } from "./diagnostics.ts";
 import type { ServerTool } from "./find-tool.ts";
+import type { CallSubject } from "./tool-result.ts";
 import { createErrorResult, createToolResult, isAbort } from "./tool-result.ts";
 
 /** What a tool of a server is made of. */
@@ -54,11 +55,16 @@ export abstract class ConnectionTool implements ServerTool {
 
   /** @inheritDoc */
   async execute(args: Record<string, unknown>, context: ToolCallContext = {}): Promise<ToolResult> {
-    const subject = { server: this.server, tool: this.tool, source: this.#source, startedAt: this.#clock.now() };
+    const subject: CallSubject = {
+      server: this.server,
+      tool: this.tool,
+      source: this.#source,
+      startedAt: this.#clock.now(),
+    };
     const trace = traceCall(subject);
     let result: ToolResult;
     try {
-      result = createToolResult(await this.call(args, context), subject, this.#clock.now());
+      result = createToolResult(await this.call(args, context, subject), subject, this.#clock.now());
     } catch (error) {
       if (isAbort(error)) {
         trace.aborted(this.#clock.now() - subject.startedAt);
@@ -70,6 +76,14 @@ export abstract class ConnectionTool implements ServerTool {
     return result;
   }
 
-  /** Calls the tool; whatever it throws becomes the result, except an abort. */
-  protected abstract call(args: Record<string, unknown>, context: ToolCallContext): Promise<ToolCallResult>;
+  /**
+   * Calls the tool; whatever it throws becomes the result, except an abort.
+   *
+   * @param subject - What is noted there becomes part of the result's details.
+   */
+  protected abstract call(
+    args: Record<string, unknown>,
+    context: ToolCallContext,
+    subject: CallSubject,
+  ): Promise<ToolCallResult>;
 }

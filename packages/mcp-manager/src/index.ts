@@ -12,7 +12,7 @@ export { loadAllMCPConfigs } from "./load-configs.ts";
 export type { ConfigEntry, DisabledServer, LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
 export { discoverAndLoadMCPTools } from "./loader.ts";
 export type { DiscoverAndLoadResult, LoadedCustomTool } from "./loader.ts";
-export { MCPManager, STARTUP_TIMEOUT_MS } from "./manager.ts";
+export { MCPManager } from "./manager.ts";
 export type { DiscoverResult } from "./manager.ts";
 export type { EventTime, MCPManagerEvent, MCPManagerListener, ServerStep, ServerStepEvent } from "./manager-events.ts";
 export type {
@@ -24,16 +24,18 @@ export type {
 } from "./manager-options.ts";
 export { MCPTool } from "./mcp-tool.ts";
 export type { MCPToolOptions } from "./connection-tool.ts";
+export type { ReconcileResult } from "./reconcile.ts";
+export type { ReconnectDescription, ReconnectPolicy, ReconnectState } from "./reconnect-policy.ts";
 export type {
   ServerDescription,
   ServerDurations,
   ServerPhase,
-  ServerReconnect,
   ServerStatus,
   ServerTimeline,
   StartupDescription,
 } from "./server-description.ts";
 export type { ConnectionStatus } from "./server-registry.ts";
+export { STARTUP_TIMEOUT_MS } from "./server-startup.ts";
 export { createSubagentTools } from "./subagent-tools.ts";
 export type { SubagentToolsOptions } from "./subagent-tools.ts";
 export { createNameMatcher } from "./tool-filter.ts";

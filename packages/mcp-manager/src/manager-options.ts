@@ -8,10 +8,11 @@ import type {
   ToolCache,
   ToolgateError,
 } from "@toolgate/contracts";
-import type { AuthorizationOptions } from "@toolgate/mcp-client";
+import type { AuthorizationOptions, connectToServer } from "@toolgate/mcp-client";
 
 import type { Clock } from "./clock.ts";
 import type { ConfigEntry, LoadConfigsOptions } from "./load-configs.ts";
+import type { ReconnectPolicy } from "./reconnect-policy.ts";
 
 /** Asked before a server is started for the first time in a manager. */
 export interface ApprovalRequest {
@@ -52,8 +53,8 @@ export interface ConnectServersOptions {
 export interface MCPManagerOptions extends LoadConfigsOptions, Omit<ConnectServersOptions, "entries"> {
   /** Remembers tools between sessions. @default none: nothing is cached */
   toolCache?: ToolCache;
-  /** Whether a dropped server is started again without being asked for; only `manual` exists. @default "manual" */
-  reconnect?: "manual";
+  /** What happens after a server has dropped. @default "manual" */
+  reconnect?: ReconnectPolicy;
   /** Returns whether a server may be started; a refusal is its `NOT_TRUSTED` error. @default everything may */
   approve?(request: ApprovalRequest): MaybePromise<boolean>;
   /** Gives the token of a remote server without a credential of its own; for hosts that sign in themselves. @default none */
@@ -80,6 +81,15 @@ export interface MCPManagerOptions extends LoadConfigsOptions, Omit<ConnectServe
   compileCacheDirectory?: string | false;
   /** Whether SIGINT, SIGTERM and SIGHUP end the servers and then the process. @default false: that is the app's */
   handleSignals?: boolean;
+  /**
+   * The port to the servers: how a connection is made.
+   *
+   * Contract: as `connectToServer` of `@toolgate/mcp-client`; above all it ends what it has started before it rejects, and
+   * it rejects when its signal aborts.
+   *
+   * @default connectToServer
+   */
+  connect?: typeof connectToServer;
   /** Used by remote servers. @default the global fetch */
   fetch?: typeof globalThis.fetch;
 }

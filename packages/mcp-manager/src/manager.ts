@@ -3,30 +3,30 @@ import { availableParallelism, homedir } from "node:os";
 import type { AgentTool, MCPServerConfig, SourceMeta, ToolgateError } from "@toolgate/contracts";
 import { silentLogger } from "@toolgate/contracts";
 import type { MCPServerConnection } from "@toolgate/mcp-client";
-import { ensureProcessSupervisor } from "@toolgate/mcp-client";
 
 import { abortable } from "./abortable.ts";
 import { CacheAccess } from "./cache-access.ts";
 import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";
-import { notConnectedError } from "./connection-errors.ts";
+import { closedError, notConnectedError } from "./connection-errors.ts";
 import { publishServerStep } from "./diagnostics.ts";
 import type { LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
 import { loadAllMCPConfigs } from "./load-configs.ts";
 import type { MCPManagerEvent, MCPManagerListener, UntimedEvent } from "./manager-events.ts";
 import type { ConnectServersOptions, MCPLoadResult, MCPManagerOptions } from "./manager-options.ts";
+import type { ReconcileResult } from "./reconcile.ts";
+import { reconcile } from "./reconcile.ts";
+import { Reconnector } from "./reconnector.ts";
+import { retainServers } from "./retain-servers.ts";
 import type { ServerDescription, StartupDescription } from "./server-description.ts";
 import { ServerLifecycle } from "./server-lifecycle.ts";
-import type { ConnectionStatus, ServerStart } from "./server-registry.ts";
+import type { ConnectionStatus } from "./server-registry.ts";
 import { ServerRegistry } from "./server-registry.ts";
+import { ServerStartup } from "./server-startup.ts";
 import { describeStep } from "./server-steps.ts";
 import { StartQueue } from "./start-queue.ts";
-import { waitAtGate } from "./startup-gate.ts";
 import { handleTerminationSignals } from "./termination-signals.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
-
-/** Milliseconds that a start waits for servers before it returns with what is there. */
-export const STARTUP_TIMEOUT_MS = 250;
 
 /** What {@link MCPManager.discoverAndConnect} gives: the start's result and what discovery found. */
 export interface DiscoverResult extends MCPLoadResult, Omit<LoadedConfigs, "exaApiKeys"> {}
@@ -45,12 +45,11 @@ export class MCPManager {
   readonly #registry = new ServerRegistry();
   readonly #catalog = new ToolCatalog();
   readonly #cache: CacheAccess;
-  readonly #queue: StartQueue;
   readonly #lifecycle: ServerLifecycle;
+  readonly #startup: ServerStartup;
   readonly #listeners = new Set<MCPManagerListener>();
   /** The clock's time that events count from. */
   readonly #madeAt: number;
-  #startup: StartupDescription | undefined;
   #stopHandlingSignals: (() => void) | undefined;
 
   /**
@@ -64,18 +63,27 @@ export class MCPManager {
     this.#madeAt = this.#clock.now();
     const logger = options.logger ?? silentLogger;
     this.#cache = new CacheAccess(options, { clock: this.#clock, logger });
-    this.#queue = new StartQueue(this.#clock, options.maxConcurrentStarts ?? availableParallelism());
-    this.#lifecycle = new ServerLifecycle({
-      cwd,
-      env: hostEnvironment(options),
+    const shared = {
       options,
       clock: this.#clock,
-      logger,
-      queue: this.#queue,
       registry: this.#registry,
       catalog: this.#catalog,
       cache: this.#cache,
-      emit: (event) => this.#emit(event),
+      queue: new StartQueue(this.#clock, options.maxConcurrentStarts ?? availableParallelism()),
+      commandQueue: new StartQueue(this.#clock, Number.POSITIVE_INFINITY),
+      emit: (event: UntimedEvent): void => this.#emit(event),
+    };
+    const reconnector = new Reconnector({
+      ...shared,
+      policy: options.reconnect ?? "manual",
+      restart: (start) => this.#lifecycle.restart(start),
+      onChange: (start) => this.#lifecycle.announce(start),
+    });
+    this.#lifecycle = new ServerLifecycle({ ...shared, reconnector, cwd, env: hostEnvironment(options), logger });
+    this.#startup = new ServerStartup({
+      ...shared,
+      lifecycle: this.#lifecycle,
+      onStart: () => this.#handleSignals(),
     });
   }
 
@@ -91,9 +99,10 @@ export class MCPManager {
    * @throws ToolgateError `DISCOVERY_FAILED` when discovery as a whole fails; never for a single server.
    */
   async discoverAndConnect(options: LoadConfigsOptions & ConnectServersOptions = {}): Promise<DiscoverResult> {
-    const loaded = await this.loadConfigs(options);
-    const result = await this.connectServers(loaded.configs, loaded.sources, { ...options, entries: loaded.entries });
-    return { ...loaded, ...result, exaApiKeys: loaded.exaApiKeys };
+    const { loaded, servers } = await this.#discover(options);
+    const result = await this.connectServers(servers.configs, loaded.sources, { ...options, entries: loaded.entries });
+    const errors = new Map([...servers.errors, ...result.errors]);
+    return { ...loaded, ...result, errors, exaApiKeys: loaded.exaApiKeys };
   }
 
   /**
@@ -106,47 +115,58 @@ export class MCPManager {
     sources: Record<string, SourceMeta> = {},
     options: ConnectServersOptions = {},
   ): Promise<MCPLoadResult> {
-    const origin = this.#clock.now();
-    const gate = options.startupTimeoutMs ?? this.#options.startupTimeoutMs ?? STARTUP_TIMEOUT_MS;
-    const starts = this.#createStarts(configs, sources, { origin, entries: options.entries ?? {} });
-    if (starts.length > 0) this.#handleSignals();
-    const startup = this.#beginStartup(starts, gate);
-
-    const cacheRead = this.#cache.read(starts);
-    // With a gate of 0 nothing is spawned before the tools are handed over: each spawn would delay them.
-    const handedOver = gate <= 0 ? cacheRead.then(() => this.#nextTurn()) : undefined;
-    for (const start of starts) start.rememberedEra = this.#cache.rememberedEra(start, cacheRead);
-    for (const start of starts) this.#lifecycle.begin(start, handedOver);
-
-    await waitAtGate(
-      starts.map((start) => start.settled),
-      gate - (this.#clock.now() - origin),
-      { clock: this.#clock, holdStarts: () => this.#queue.hold() },
-    );
-    await Promise.allSettled([cacheRead, ...starts.map((start) => start.approval)]);
-    for (const start of starts) this.#lifecycle.handOverCached(start);
-    const pending = starts.filter((start) => this.#lifecycle.isPending(start));
-    const gateEvent = { elapsedMs: this.#clock.now() - origin, pending: pending.map((start) => start.name) };
-    Object.assign(startup, gateEvent);
-    this.#emit({ type: "gate", ...gateEvent });
-    const isWaiting = (options.uncachedPending ?? this.#options.uncachedPending) !== "defer";
-    const uncached = pending.filter((start) => isWaiting && this.#catalog.definitionsOf(start.name) === undefined);
-    // What was disconnected meanwhile is about to end, and its error belongs to the result.
-    const abandoned = starts.filter((start) => !this.#registry.isCurrent(start));
-    await Promise.all([...uncached, ...abandoned].map((start) => start.settled));
-    return this.#finishStartup(starts, Object.keys(configs));
+    return this.#startup.start(configs, sources, options);
   }
 
-  /** Starts one known server again, whatever its state, and waits for it. Its tools stay listed meanwhile. */
+  /**
+   * Makes the servers what the given configs say, and leaves alone, with process and pending calls, those that are so
+   * already: connects new ones, removes those that are not given, restarts changed ones and ones that had failed or
+   * dropped. Two entries are the same when their unresolved configs and project directories are; the order of keys does
+   * not matter. An invalid new config of a known server changes nothing for it and is its error.
+   *
+   * What is changed is changed in the turn of the call: calls never mix, of two the later one wins, and what a later
+   * call removes has the error `CLOSED` in the earlier one's result. Resolves like {@link MCPManager.connectServers},
+   * and when the processes of removed servers are gone.
+   */
+  reconcile(
+    configs: Record<string, MCPServerConfig>,
+    sources: Record<string, SourceMeta> = {},
+    options: ConnectServersOptions = {},
+  ): Promise<ReconcileResult> {
+    const { entries = {}, ...rest } = options;
+    return reconcile({ configs, sources, entries }, rest, {
+      registry: this.#registry,
+      disconnect: (name) => this.disconnectServer(name),
+      release: (start) => void this.#lifecycle.end(start, this.#registry.detach(start.name)),
+      start: (...started) => this.#startup.start(...started),
+    });
+  }
+
+  /**
+   * Finds the configured servers and reconciles with them, see {@link MCPManager.reconcile}. A known server whose file
+   * or entry cannot be used just now stays as it is, and that is its error.
+   *
+   * @param options - Replaces the constructor's options for this call.
+   * @throws ToolgateError `DISCOVERY_FAILED` when discovery as a whole fails; nothing is changed then.
+   */
+  async discoverAndReconcile(
+    options: LoadConfigsOptions & Omit<ConnectServersOptions, "entries"> = {},
+  ): Promise<DiscoverResult & ReconcileResult> {
+    const { loaded, servers } = await this.#discover(options);
+    const { wanted, errors } = retainServers({ ...loaded, configs: servers.configs }, this.#registry);
+    const { entries } = wanted;
+    const result = await this.reconcile(wanted.configs, wanted.sources, { ...options, entries });
+    return { ...loaded, ...result, errors: new Map([...servers.errors, ...errors, ...result.errors]) };
+  }
+
+  /**
+   * Starts one known server again, whatever its state, and waits for it. Its tools stay listed meanwhile. Callers that
+   * ask while that is under way share it.
+   */
   async reconnectServer(name: string): Promise<MCPLoadResult> {
     const start = this.#registry.starts.get(name);
     if (start === undefined) throw notConnectedError(name, undefined);
-    const source = this.#registry.sources.get(name);
-    const { connection } = this.#registry.remove(name);
-    await this.#lifecycle.end(start, connection);
-    this.#emit(describeStep(start, "closed"));
-    const options = { startupTimeoutMs: Number.POSITIVE_INFINITY, entries: { [name]: start.entry } };
-    return this.connectServers({ [name]: start.config }, source === undefined ? {} : { [name]: source }, options);
+    return this.#startup.restart(start);
   }
 
   /** All tools, live and deferred, sorted by name in code unit order. */
@@ -200,7 +220,7 @@ export class MCPManager {
    * before the first one.
    */
   describeStartup(): StartupDescription | undefined {
-    return this.#startup === undefined ? undefined : structuredClone(this.#startup);
+    return this.#startup.describe();
   }
 
   /** Calls the listener for every event until the returned function is called. */
@@ -230,7 +250,9 @@ export class MCPManager {
    * and no process that it started is left when it resolves.
    */
   async disconnectAll(): Promise<void> {
-    await Promise.allSettled([...this.#registry.starts.keys()].map((name) => this.disconnectServer(name)));
+    this.#registry.removals.removeAll();
+    const removals = [...this.#registry.starts.keys()].map((name) => this.disconnectServer(name));
+    await Promise.allSettled([...removals, ...this.#registry.endings.values()]);
     await this.#cache.settleWrites();
     this.#stopHandlingSignals?.();
     this.#stopHandlingSignals = undefined;
@@ -240,53 +262,22 @@ export class MCPManager {
     await this.disconnectAll();
   }
 
-  #createStarts(
-    configs: Record<string, MCPServerConfig>,
-    sources: Record<string, SourceMeta>,
-    details: { origin: number; entries: NonNullable<ConnectServersOptions["entries"]> },
-  ): ServerStart[] {
-    return Object.entries(configs).flatMap(([name, config]) => {
-      if (this.#registry.statusOf(name) !== "disconnected") return [];
-      const source = sources[name];
-      if (source !== undefined) this.#registry.sources.set(name, source);
-      return [this.#lifecycle.create(name, config, { origin: details.origin, entry: details.entries[name] ?? {} })];
-    });
-  }
-
-  #finishStartup(starts: readonly ServerStart[], names: readonly string[]): MCPLoadResult {
-    const errors = new Map<string, ToolgateError>();
-    for (const start of starts) {
-      start.startupHasReturned = true;
-      if (start.error !== undefined) errors.set(start.name, start.error);
-    }
-    // After the hand-over, since it costs a process and nothing before needs it.
-    this.#clock.nextTurn(() => {
-      if (this.#registry.starts.size > 0) ensureProcessSupervisor();
-    });
-    const connectedServers = names.filter((name) => this.#registry.statusOf(name) === "connected").toSorted();
-    return { tools: this.getTools(), errors, connectedServers, exaApiKeys: [] };
+  // Reading files takes a while; what was disconnected meanwhile must not come back by it.
+  async #discover(options: LoadConfigsOptions): Promise<Discovered> {
+    const { removals } = this.#registry;
+    const before = removals.now;
+    const loaded = await this.loadConfigs(options);
+    const isRemoved = (name: string): boolean =>
+      removals.isRemovedSince(name, before) && !this.#registry.starts.has(name);
+    const found = Object.entries(loaded.configs);
+    const configs = Object.fromEntries(found.filter(([name]) => !isRemoved(name)));
+    const gone = found.filter(([name]) => isRemoved(name));
+    return { loaded, servers: { configs, errors: new Map(gone.map(([name]) => [name, closedError(name)])) } };
   }
 
   #handleSignals(): void {
     if (this.#options.handleSignals !== true || this.#stopHandlingSignals !== undefined) return;
     this.#stopHandlingSignals = handleTerminationSignals(() => this.disconnectAll());
-  }
-
-  #nextTurn(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#clock.nextTurn(resolve);
-    });
-  }
-
-  // A start of single servers, as a reconnect is, belongs to the one that the others came with.
-  #beginStartup(starts: readonly ServerStart[], gate: number): StartupDescription {
-    const startup: StartupDescription = {
-      time: this.#clock.wallTime(),
-      ...(Number.isFinite(gate) ? { gateMs: gate } : {}),
-      servers: starts.map((start) => start.name),
-    };
-    if (this.#registry.starts.size === 0 && starts.length > 0) this.#startup = startup;
-    return startup;
   }
 
   #emit(event: UntimedEvent): void {
@@ -298,6 +289,12 @@ export class MCPManager {
     if (timed.type === "server-step") publishServerStep(timed);
     for (const listener of this.#listeners) listener(timed);
   }
+}
+
+interface Discovered {
+  loaded: LoadedConfigs;
+  /** What of it is still to be started, and why the rest is not. */
+  servers: { configs: Record<string, MCPServerConfig>; errors: Map<string, ToolgateError> };
 }
 
 // A host that was given another home directory means it for its children too.

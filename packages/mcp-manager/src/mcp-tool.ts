@@ -5,6 +5,7 @@ import type { MCPServerConnection, ToolCallResult } from "@toolgate/mcp-client";
 import { notConnectedError } from "./connection-errors.ts";
 import { ConnectionTool } from "./connection-tool.ts";
 import type { MCPToolOptions } from "./connection-tool.ts";
+import type { CallSubject } from "./tool-result.ts";
 
 /** A tool of a connected server: a call goes through the connection it was made with. */
 export class MCPTool extends ConnectionTool {
@@ -15,7 +16,11 @@ export class MCPTool extends ConnectionTool {
     this.#connection = connection;
   }
 
-  protected override async call(args: Record<string, unknown>, context: ToolCallContext): Promise<ToolCallResult> {
+  protected override async call(
+    args: Record<string, unknown>,
+    context: ToolCallContext,
+    _subject: CallSubject,
+  ): Promise<ToolCallResult> {
     const { closeReason } = this.#connection;
     if (closeReason !== undefined) throw notConnectedError(this.server, closeReason);
     return callTool(this.#connection, this.tool, args, context);

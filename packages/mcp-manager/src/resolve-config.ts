@@ -4,6 +4,7 @@ import { messageOf, ToolgateError } from "@toolgate/contracts";
 import { abortable } from "./abortable.ts";
 import type { AuthStorage } from "./manager-options.ts";
 import { runShellCommand } from "./shell-substitution.ts";
+import type { StartQueue } from "./start-queue.ts";
 
 /** What resolving one config needs. */
 export interface ResolveContext {
@@ -14,6 +15,8 @@ export interface ResolveContext {
   signal: AbortSignal;
   logger: Logger;
   authStorage: AuthStorage | undefined;
+  /** Lets one command start per turn of the event loop; each start blocks it. @default none: all start at once */
+  pace?: StartQueue;
 }
 
 /**
@@ -68,6 +71,9 @@ async function resolveValue(field: string, value: string, context: ResolveContex
     logger.warn(`${name}: ${field} in ${source.path} starts with "!"; commands of project files are not run`);
     return value;
   }
+  const slot = await context.pace?.enter(() => ({ urgent: true }), signal);
+  // Only the start of a command blocks the event loop; how many of them run at once does not matter.
+  slot?.release();
   try {
     return await runShellCommand(value.slice(1), { cwd, env, signal });
   } catch (error) {

@@ -1,5 +1,7 @@
 import type { ProtocolEra, SourceMeta, StartDurations, ToolgateError, TransportType } from "@toolgate/contracts";
 
+import type { ReconnectDescription } from "./reconnect-policy.ts";
+
 /** How a server stands, for people. `getConnectionStatus` knows the first three only. */
 export type ServerStatus = "connected" | "connecting" | "disconnected" | "failed" | "needs-approval" | "needs-auth";
 
@@ -10,16 +12,6 @@ export type ServerPhase = "queued" | "spawning" | "initializing" | "listing";
 export interface ServerDurations extends Partial<StartDurations> {
   /** From the call that started it to its own start: checks, approval, the entry's commands and its place in the queue. */
   queue?: number;
-}
-
-/** What is done about a server that has dropped, when the manager starts such servers again by itself. */
-export interface ServerReconnect {
-  /** How often it was tried since the drop. */
-  attempts: number;
-  /** When it is tried next, in milliseconds since 1970; absent while it is tried, and when it was given up. */
-  nextAttemptAt?: number;
-  /** Whether it is not tried again. */
-  gaveUp: boolean;
 }
 
 /** When each step of a server's start happened, in milliseconds since `connectServers` was called. */
@@ -76,8 +68,8 @@ export interface ServerDescription {
   warnings: string[];
   /** Why it is not connected, for people: the message of `error`. */
   reason?: string;
-  /** Absent unless the server has dropped and the manager starts such servers again. */
-  reconnect?: ServerReconnect;
+  /** How its automatic reconnecting stands; absent with the policy `manual`. */
+  reconnect?: ReconnectDescription;
   /** The end of what its process wrote to stderr, secrets masked. */
   stderr: string;
   pid?: number;

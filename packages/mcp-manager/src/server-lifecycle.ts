@@ -6,12 +6,15 @@ import { disconnectServer } from "@toolgate/mcp-client";
 import { abortable } from "./abortable.ts";
 import type { CacheAccess } from "./cache-access.ts";
 import { closedError, notConnectedError, unavailableError } from "./connection-errors.ts";
+import type { MCPToolOptions } from "./connection-tool.ts";
 import type { ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
 import { DeferredMCPTool } from "./deferred-mcp-tool.ts";
 import { describeServer } from "./describe-server.ts";
 import type { ConfigEntry } from "./load-configs.ts";
 import type { ServerStep, UntimedEvent } from "./manager-events.ts";
 import { MCPTool } from "./mcp-tool.ts";
+import type { Reconnector } from "./reconnector.ts";
+import { RecoveringMCPTool } from "./recovering-mcp-tool.ts";
 import type { ServerDescription } from "./server-description.ts";
 import type { ServerStart } from "./server-registry.ts";
 import type { StarterContext } from "./server-starter.ts";
@@ -19,11 +22,13 @@ import { checkApproval, filterTools, loadTools, mark, openConnection } from "./s
 import type { StepDetails } from "./server-steps.ts";
 import { describeStep } from "./server-steps.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
+import { isAbort } from "./tool-result.ts";
 
 /** What the lifecycle of servers works with. */
 export interface LifecycleContext extends Omit<StarterContext, "onPhase" | "onStep"> {
   catalog: ToolCatalog;
   cache: CacheAccess;
+  reconnector: Reconnector;
   emit: (event: UntimedEvent) => void;
 }
 
@@ -48,6 +53,7 @@ export class ServerLifecycle {
       phase: "queued",
       approval: nothingYet,
       approved: undefined,
+      predecessor: this.#context.registry.endings.get(name),
       cached: undefined,
       rememberedEra: undefined,
       toolsAreLive: false,
@@ -70,15 +76,21 @@ export class ServerLifecycle {
     const { registry } = this.#context;
     const starter: StarterContext = {
       ...this.#context,
-      onPhase: (changed) => this.#announce(changed),
+      onPhase: (changed) => this.announce(changed),
       onStep: (changed, step) => this.#tell(changed, step),
     };
     start.approval = checkApproval(start, starter);
     start.approval.catch(ignore);
     const connecting = start.approval
       .then(() => mayProceed)
+      .then(() => start.predecessor)
       .then(() => openConnection(start, starter))
-      .then((connection) => {
+      .then(async (connection) => {
+        // Here, in the turn in which it is noted, and not a moment earlier: a removal in between would not see it.
+        if (!registry.isCurrent(start)) {
+          await disconnectServer(connection);
+          throw closedError(start.name);
+        }
         registry.connected(start, connection);
         return connection;
       })
@@ -91,6 +103,7 @@ export class ServerLifecycle {
     this.#tell(start, "queued");
     this.#keepKnownTools(start);
     start.ready = connecting.then((connection) => {
+      if (!registry.isCurrent(start)) throw closedError(start.name);
       const load = this.#load(start, connection, starter);
       registry.pendingToolLoads.set(start.name, load);
       return load;
@@ -114,14 +127,34 @@ export class ServerLifecycle {
     return this.#context.registry.isCurrent(start) && start.error === undefined && !start.toolsAreLive;
   }
 
-  /** Ends what a start began; resolves when its process tree is gone. */
-  async end(start: ServerStart, connection: MCPServerConnection | undefined): Promise<void> {
+  /** Ends what a start began; resolves when its process tree is gone. A new start of the server waits for that. */
+  end(start: ServerStart, connection: MCPServerConnection | undefined): Promise<void> {
+    const { registry } = this.#context;
     start.controller.abort(closedError(start.name));
-    await Promise.allSettled([connection === undefined ? undefined : disconnectServer(connection), start.settled]);
+    const closing = connection === undefined ? undefined : disconnectServer(connection);
+    const end = Promise.allSettled([closing, start.settled, registry.endings.get(start.name)]).then(ignore);
+    registry.ending(start.name, end);
+    return end;
+  }
+
+  /**
+   * Puts a new start in the place of one, in the same turn: at no time is the server unknown, so that whoever removes it
+   * also removes the new start. Its tools stay listed, and their calls wait for it.
+   */
+  restart(previous: ServerStart): ServerStart {
+    const { registry, clock } = this.#context;
+    const { name, config, entry } = previous;
+    void this.end(previous, registry.detach(name));
+    const start = this.create(name, config, { origin: clock.now(), entry });
+    start.startupHasReturned = true;
+    this.begin(start, undefined);
+    return start;
   }
 
   describe(start: ServerStart): ServerDescription {
-    return describeServer(start, this.#countTools(start), this.#context);
+    const reconnect = this.#context.reconnector.describe(start);
+    const description = describeServer(start, this.#countTools(start), this.#context);
+    return reconnect === undefined ? description : { ...description, reconnect };
   }
 
   async #load(start: ServerStart, connection: MCPServerConnection, starter: StarterContext): Promise<ReadyServer> {
@@ -134,6 +167,7 @@ export class ServerLifecycle {
     cache.write(start, { tools, fetchedAt: clock.wallTime(), era: connection.era, durations });
     start.toolsAreLive = true;
     this.#setTools(start, tools, connection);
+    this.#context.reconnector.follow(start, connection);
     return { connection, toolNames: filterTools(start.config, tools).map((tool) => tool.name) };
   }
 
@@ -149,7 +183,7 @@ export class ServerLifecycle {
     // What was ended on purpose is told when its process tree is gone.
     if (reason.kind === "closed" || !this.#context.registry.isCurrent(start)) return;
     this.#tell(start, "dropped", { error: notConnectedError(start.name, reason) });
-    this.#announce(start);
+    this.announce(start);
   }
 
   #fail(start: ServerStart, error: unknown): void {
@@ -168,7 +202,7 @@ export class ServerLifecycle {
     start.phase = undefined;
     mark(start, "endedAt", clock);
     registry.ended(start);
-    this.#announce(start);
+    this.announce(start);
   }
 
   // A server that is started again keeps its tools in the list; their calls wait for it.
@@ -185,12 +219,18 @@ export class ServerLifecycle {
       const options = { name, server, definition, source, clock };
       return connection === undefined
         ? new DeferredMCPTool(this.#waitForServer, options)
-        : new MCPTool(connection, options);
+        : this.#createLiveTool(connection, options);
     });
   }
 
+  #createLiveTool(connection: MCPServerConnection, options: MCPToolOptions): MCPTool {
+    const { reconnector } = this.#context;
+    if (!reconnector.isActive) return new MCPTool(connection, options);
+    return new RecoveringMCPTool(connection, { ...options, reconnector });
+  }
+
   readonly #waitForServer: WaitForServer = async (server, signal) => {
-    const { registry } = this.#context;
+    const { registry, reconnector } = this.#context;
     const start = registry.starts.get(server);
     if (start === undefined) throw notConnectedError(server, undefined);
     try {
@@ -198,6 +238,10 @@ export class ServerLifecycle {
       if (ready.connection.closeReason === undefined) return ready;
       throw notConnectedError(server, ready.connection.closeReason);
     } catch (error) {
+      if (isAbort(error)) throw error;
+      // Nothing was sent yet: a start that was replaced while this waited is as good.
+      if (registry.starts.has(server) && !registry.isCurrent(start)) return this.#waitForServer(server, signal);
+      if (reconnector.isActive && registry.isCurrent(start)) return reconnector.reconnect(server, signal);
       if (start.error !== undefined && start.error === error) throw unavailableError(server, start.error);
       throw ToolgateError.isInstance(error) ? unavailableError(server, error) : error;
     }
@@ -217,7 +261,8 @@ export class ServerLifecycle {
     if (this.#context.registry.isCurrent(start)) this.#context.emit(describeStep(start, step, details));
   }
 
-  #announce(start: ServerStart): void {
+  /** Tells how a server stands. */
+  announce(start: ServerStart): void {
     const { status, phase } = this.describe(start);
     this.#context.emit({
       type: "server-status",

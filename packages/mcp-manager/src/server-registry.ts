@@ -10,6 +10,7 @@ import type { MCPServerConnection } from "@toolgate/mcp-client";
 
 import type { ReadyServer } from "./deferred-mcp-tool.ts";
 import type { ConfigEntry } from "./load-configs.ts";
+import { RemovalLog } from "./removal-log.ts";
 import type { ServerPhase, ServerTimeline } from "./server-description.ts";
 
 /** One start of one server. A newer start, or a disconnect, replaces it: whatever it still does then counts for nothing. */
@@ -17,7 +18,8 @@ export interface ServerStart {
   readonly name: string;
   /** The unresolved config. */
   readonly config: MCPServerConfig;
-  readonly entry: ConfigEntry;
+  /** What discovery says beside the config; may be told anew while the server is kept. */
+  entry: ConfigEntry;
   /** Ends the start; aborted by a disconnect. */
   readonly controller: AbortController;
   /** The clock's time that the timeline counts from. */
@@ -28,6 +30,8 @@ export interface ServerStart {
   approval: Promise<void>;
   /** Whether it may be started; undefined while nobody has said so. */
   approved: boolean | undefined;
+  /** The end of the process that the server had before; nothing is run until then. */
+  predecessor: Promise<void> | undefined;
   /** What the cache had; undefined while it has not answered. */
   cached: CacheEntry | null | undefined;
   /** The protocol era that the server spoke the last time; never rejects. */
@@ -54,7 +58,7 @@ export type ConnectionStatus = "connected" | "connecting" | "disconnected";
 /**
  * The synchronous state of all servers. It never waits and starts nothing; status is always derived from it.
  *
- * Invariants: every key of the other maps is a key of `starts`; a server is never in `connections` and in
+ * Invariants: every key of the maps of connections and pending work is a key of `starts`; a server is never in `connections` and in
  * `pendingConnections` at once.
  */
 export class ServerRegistry {
@@ -63,6 +67,9 @@ export class ServerRegistry {
   readonly pendingConnections: Map<string, Promise<MCPServerConnection>> = new Map();
   readonly pendingToolLoads: Map<string, Promise<ReadyServer>> = new Map();
   readonly sources: Map<string, SourceMeta> = new Map();
+  /** Ends that are under way, of servers that were removed or are started again. */
+  readonly endings: Map<string, Promise<void>> = new Map();
+  readonly removals: RemovalLog = new RemovalLog();
 
   /** Whether a start is still the one that counts for its server. */
   isCurrent(start: ServerStart): boolean {
@@ -102,12 +109,29 @@ export class ServerRegistry {
     this.pendingToolLoads.delete(start.name);
   }
 
+  /** Takes a server's connection and pending work off, for a start that replaces this one. */
+  detach(name: string): MCPServerConnection | undefined {
+    const connection = this.connections.get(name);
+    for (const map of [this.connections, this.pendingConnections, this.pendingToolLoads]) map.delete(name);
+    return connection;
+  }
+
+  /** Keeps an end in mind until it is done. */
+  ending(name: string, end: Promise<void>): void {
+    this.endings.set(name, end);
+    const forget = (): void => {
+      if (this.endings.get(name) === end) this.endings.delete(name);
+    };
+    void end.then(forget, forget);
+  }
+
   /** Forgets a server altogether and returns what has to be closed. */
   remove(name: string): { start: ServerStart | undefined; connection: MCPServerConnection | undefined } {
     const removed = { start: this.starts.get(name), connection: this.connections.get(name) };
     for (const map of [this.starts, this.connections, this.pendingConnections, this.pendingToolLoads, this.sources]) {
       map.delete(name);
     }
+    this.removals.remove(name);
     return removed;
   }
 }

@@ -1,17 +1,17 @@
-import { transportOf, ToolgateError, validateServerConfig } from "@toolgate/contracts";
+import { transportOf, ToolgateError } from "@toolgate/contracts";
 import type { Logger, MCPServerConfig, MCPToolDefinition } from "@toolgate/contracts";
 import type { MCPServerConnection } from "@toolgate/mcp-client";
-import { connectToServer, disconnectServer, listTools, whenBootIdle } from "@toolgate/mcp-client";
+import { connectToServer, listTools, whenBootIdle } from "@toolgate/mcp-client";
 
 import { abortable } from "./abortable.ts";
 import type { Clock } from "./clock.ts";
-import { closedError } from "./connection-errors.ts";
+import { findConfigProblem } from "./config-problem.ts";
 import type { ServerStep } from "./manager-events.ts";
 import type { MCPManagerOptions } from "./manager-options.ts";
 import { resolveServerConfig } from "./resolve-config.ts";
 import type { ServerPhase } from "./server-description.ts";
 import type { ServerRegistry, ServerStart } from "./server-registry.ts";
-import type { StartQueue, StartSlot } from "./start-queue.ts";
+import type { StartPriority, StartQueue, StartSlot } from "./start-queue.ts";
 import { createToolFilter } from "./tool-filter.ts";
 
 /** What starting a server needs of its manager. */
@@ -23,6 +23,8 @@ export interface StarterContext {
   clock: Clock;
   logger: Logger;
   queue: StartQueue;
+  /** Paces `!command`s. */
+  commandQueue: StartQueue;
   registry: ServerRegistry;
   /** Called after each change of a start's phase. */
   onPhase(start: ServerStart): void;
@@ -33,6 +35,7 @@ export interface StarterContext {
 /** Brings one server from its unresolved config to an open connection. */
 export async function openConnection(start: ServerStart, context: StarterContext): Promise<MCPServerConnection> {
   const { registry } = context;
+  start.controller.signal.throwIfAborted();
   const source = registry.sources.get(start.name);
   const config = await resolveServerConfig(start.config, {
     name: start.name,
@@ -41,14 +44,12 @@ export async function openConnection(start: ServerStart, context: StarterContext
     env: context.env,
     signal: start.controller.signal,
     logger: context.logger,
+    pace: context.commandQueue,
     authStorage: context.options.authStorage,
   });
   const slot = transportOf(config) === "stdio" ? await enterQueue(start, context) : undefined;
   try {
-    const connection = await connect(start, config, { ...context, slot });
-    if (registry.isCurrent(start)) return connection;
-    await disconnectServer(connection);
-    throw closedError(start.name);
+    return await connect(start, config, { ...context, slot });
   } finally {
     slot?.release();
   }
@@ -81,22 +82,15 @@ export function mark(start: ServerStart, step: keyof ServerStart["timeline"], cl
   start.timeline[step] = clock.now() - start.origin;
 }
 
-function checkConfig(start: ServerStart, path: string | undefined): void {
-  if (start.entry.problem !== undefined) throw start.entry.problem;
-  const problems = validateServerConfig(start.name, start.config);
-  if (problems.length === 0) return;
-  const where = path === undefined ? "" : ` in ${path}`;
-  const message = `${start.name}${where} cannot be started: ${problems.join("; ")}. Correct the entry, then /mcp reload.`;
-  throw new ToolgateError("CONFIG_INVALID", message, { server: start.name, data: { problems } });
-}
-
 /**
  * Decides whether a server may be started at all: its config must be valid, and the host must approve.
  *
  * @throws ToolgateError `CONFIG_INVALID` or `NOT_TRUSTED`
  */
 export async function checkApproval(start: ServerStart, { options, registry }: StarterContext): Promise<void> {
-  checkConfig(start, registry.sources.get(start.name)?.path);
+  const path = registry.sources.get(start.name)?.path;
+  const problem = findConfigProblem(start.name, { config: start.config, entry: start.entry, path });
+  if (problem !== undefined) throw problem;
   if (options.approve === undefined) {
     start.approved = true;
     return;
@@ -122,8 +116,14 @@ export async function checkApproval(start: ServerStart, { options, registry }: S
 
 async function enterQueue(start: ServerStart, context: StarterContext): Promise<StartSlot> {
   setPhase(start, "queued", context);
-  // Those that somebody waits for go first; as long as the cache has not answered, somebody may.
-  return context.queue.enter(start.cached == null, start.controller.signal);
+  return context.queue.enter(() => priorityOf(start), start.controller.signal);
+}
+
+// Those that somebody waits for go first; as long as the cache has not answered, somebody may.
+function priorityOf({ cached }: ServerStart): StartPriority {
+  const { spawn, initialize, list } = cached?.durations ?? {};
+  const isKnown = spawn !== undefined && initialize !== undefined && list !== undefined;
+  return { urgent: cached == null, expectedMs: isKnown ? spawn + initialize + list : undefined };
 }
 
 async function connect(
@@ -136,7 +136,7 @@ async function connect(
   mark(start, "startedAt", clock);
   setPhase(start, "spawning", context);
   if (slot === undefined) onSpawned(start, context);
-  const connection = await connectToServer(start.name, config, {
+  const connection = await (options.connect ?? connectToServer)(start.name, config, {
     ...(source === undefined ? {} : { source }),
     cwd: start.entry.projectDirectory ?? context.cwd,
     env: context.env,

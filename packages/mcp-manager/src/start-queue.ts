@@ -6,10 +6,21 @@ export interface StartSlot {
   release(): void;
 }
 
+/** Whose turn it is. Asked when a place is given, since the cache may answer while a server waits for its turn. */
+export interface StartPriority {
+  /** Goes before those that nobody waits for, such as servers whose tools are cached. */
+  urgent: boolean;
+  /** Milliseconds that the start took last time; the quickest goes first, and those that nobody knows go last. */
+  expectedMs?: number | undefined;
+}
+
 interface Waiting {
   grant(slot: StartSlot): void;
-  urgent: boolean;
+  priority(): StartPriority;
 }
+
+/** Milliseconds after which a place is given to the next one, whatever its holder does. */
+export const MAX_BOOT_MS = 5000;
 
 /**
  * Paces process starts: at most as many servers boot at once as fit the machine, and one spawn per turn of the event
@@ -29,15 +40,14 @@ export class StartQueue {
   }
 
   /**
-   * Waits for a place. An abort gives up the waiting.
-   *
-   * @param urgent - Goes before those that nobody waits for, such as servers whose tools are cached.
+   * Waits for a place. An abort gives up the waiting. A place that is not released is taken back after 5 s: a server that
+   * keeps its processor busy for ever must not keep the others out.
    */
-  enter(urgent: boolean, signal: AbortSignal): Promise<StartSlot> {
+  enter(priority: () => StartPriority, signal: AbortSignal): Promise<StartSlot> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const waiting: Waiting = {
-        urgent,
+        priority,
         grant: (slot) => {
           signal.removeEventListener("abort", giveUp);
           resolve(slot);
@@ -49,7 +59,7 @@ export class StartQueue {
         reject(signal.reason as Error);
       };
       signal.addEventListener("abort", giveUp, { once: true });
-      this.#insert(waiting);
+      this.#waiting.push(waiting);
       this.#scheduleTurn();
     });
   }
@@ -66,10 +76,14 @@ export class StartQueue {
     };
   }
 
-  #insert(waiting: Waiting): void {
-    const firstIdle = waiting.urgent ? this.#waiting.findIndex((other) => !other.urgent) : -1;
-    if (firstIdle < 0) this.#waiting.push(waiting);
-    else this.#waiting.splice(firstIdle, 0, waiting);
+  #takeNext(): Waiting | undefined {
+    const ranked = this.#waiting.map((waiting) => ({ waiting, rank: rankOf(waiting.priority()) }));
+    const first = ranked.reduce<(typeof ranked)[number] | undefined>(
+      (best, other) => (best === undefined || isBefore(other.rank, best.rank) ? other : best),
+      undefined,
+    );
+    if (first !== undefined) this.#waiting.splice(this.#waiting.indexOf(first.waiting), 1);
+    return first?.waiting;
   }
 
   #scheduleTurn(): void {
@@ -85,17 +99,29 @@ export class StartQueue {
 
   #grantNext(): void {
     if (this.#holds > 0 || this.#booting >= this.#limit) return;
-    const next = this.#waiting.shift();
+    const next = this.#takeNext();
     if (next === undefined) return;
     this.#booting += 1;
     let released = false;
-    next.grant({
-      release: () => {
-        if (released) return;
-        released = true;
-        this.#booting -= 1;
-        this.#scheduleTurn();
-      },
-    });
+    const release = (): void => {
+      if (released) return;
+      released = true;
+      cancelLimit();
+      this.#booting -= 1;
+      this.#scheduleTurn();
+    };
+    const cancelLimit = this.#clock.schedule(release, MAX_BOOT_MS);
+    next.grant({ release });
   }
+}
+
+type Rank = readonly [urgency: number, expectedMs: number];
+
+function rankOf({ urgent, expectedMs = Number.POSITIVE_INFINITY }: StartPriority): Rank {
+  return [urgent ? 0 : 1, expectedMs];
+}
+
+// Of equal ones the one that came first stays first.
+function isBefore([urgency, expectedMs]: Rank, [otherUrgency, otherExpectedMs]: Rank): boolean {
+  return urgency === otherUrgency ? expectedMs < otherExpectedMs : urgency < otherUrgency;
 }

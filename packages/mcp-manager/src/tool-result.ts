@@ -9,6 +9,8 @@ export interface CallSubject {
   source: SourceMeta | undefined;
   /** When the call began, by the clock that `durationMs` is measured with. */
   startedAt: number;
+  /** Whether the call was sent a second time, see {@link ToolResultDetails.replayed}. */
+  replayed?: boolean;
 }
 
 /** A server's answer as the result of an agent's tool; content is kept as sent, also when the tool says `isError`. */
@@ -33,11 +35,12 @@ export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-function createDetails({ server, tool, source, startedAt }: CallSubject, now: number): ToolResultDetails {
+function createDetails({ server, tool, source, startedAt, replayed }: CallSubject, now: number): ToolResultDetails {
   return {
     server,
     tool,
     durationMs: Math.max(0, now - startedAt),
+    ...(replayed === undefined ? {} : { replayed }),
     ...(source === undefined ? {} : { provider: source.provider, providerName: source.providerName }),
   };
 }

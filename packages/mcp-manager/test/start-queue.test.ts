@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { StartQueue } from "../src/start-queue.ts";
+import { MAX_BOOT_MS, StartQueue } from "../src/start-queue.ts";
 import { createManualClock } from "./support/manual-clock.ts";
 
 const never = new AbortController().signal;
@@ -10,10 +10,12 @@ test("no more servers boot at once than the limit, and one is let in per turn", 
   const queue = new StartQueue(clock, 2);
   const entered: number[] = [];
   const slots = [0, 1, 2, 3].map((index) =>
-    queue.enter(false, never).then((slot) => {
-      entered.push(index);
-      return slot;
-    }),
+    queue
+      .enter(() => ({ urgent: false }), never)
+      .then((slot) => {
+        entered.push(index);
+        return slot;
+      }),
   );
   await clock.runTurn();
   expect(entered).toEqual([0]);
@@ -37,10 +39,58 @@ test("those that somebody waits for go first, in their own order", async () => {
     ["a", true],
     ["b", true],
   ] as const) {
-    void queue.enter(urgent, never).then(() => entered.push(name));
+    void queue.enter(() => ({ urgent }), never).then(() => entered.push(name));
   }
   for (let turn = 0; turn < 3; turn += 1) await clock.runTurn();
   expect(entered).toEqual(["a", "b", "cached"]);
+});
+
+test("of those that nobody waits for, the quickest that is known goes first", async () => {
+  const clock = createManualClock();
+  const queue = new StartQueue(clock, 10);
+  const entered: string[] = [];
+  const known = new Map([
+    ["unknown", undefined],
+    ["slow", 900],
+    ["quick", 90],
+  ]);
+  for (const [name, expectedMs] of known) {
+    void queue.enter(() => ({ urgent: false, expectedMs }), never).then(() => entered.push(name));
+  }
+  for (let turn = 0; turn < 3; turn += 1) await clock.runTurn();
+  expect(entered).toEqual(["quick", "slow", "unknown"]);
+});
+
+test("what the cache answers while a server waits decides on its turn", async () => {
+  const clock = createManualClock();
+  const queue = new StartQueue(clock, 10);
+  const entered: string[] = [];
+  let urgent = true;
+  void queue.enter(() => ({ urgent }), never).then(() => entered.push("cached after all"));
+  void queue.enter(() => ({ urgent: true }), never).then(() => entered.push("waited for"));
+  urgent = false;
+  for (let turn = 0; turn < 2; turn += 1) await clock.runTurn();
+  expect(entered).toEqual(["waited for", "cached after all"]);
+});
+
+test("a place that is never given back is taken back after a bounded time", async () => {
+  const clock = createManualClock();
+  const queue = new StartQueue(clock, 1);
+  const slot = await enterNow(queue, clock);
+  const next = queue.enter(() => ({ urgent: false }), never);
+  await clock.advance(MAX_BOOT_MS);
+  await clock.runTurn();
+  await expect(next).resolves.toBeDefined();
+  // Given back late, it is not given twice.
+  slot.release();
+  let entered = false;
+  void queue
+    .enter(() => ({ urgent: true }), never)
+    .finally(() => {
+      entered = true;
+    });
+  await clock.runTurn();
+  expect(entered).toBe(false);
 });
 
 test("who gives up the waiting takes nobody's place", async () => {
@@ -48,8 +98,8 @@ test("who gives up the waiting takes nobody's place", async () => {
   const queue = new StartQueue(clock, 1);
   const controller = new AbortController();
   const first = await enterNow(queue, clock);
-  const given = queue.enter(false, controller.signal);
-  const last = queue.enter(false, never);
+  const given = queue.enter(() => ({ urgent: false }), controller.signal);
+  const last = queue.enter(() => ({ urgent: false }), never);
   controller.abort(new Error("given up"));
   await expect(given).rejects.toThrow("given up");
   first.release();
@@ -62,9 +112,11 @@ test("while starts are held back nobody is let in", async () => {
   const queue = new StartQueue(clock, 2);
   const [first, second] = [queue.hold(), queue.hold()];
   let entered = false;
-  void queue.enter(true, never).finally(() => {
-    entered = true;
-  });
+  void queue
+    .enter(() => ({ urgent: true }), never)
+    .finally(() => {
+      entered = true;
+    });
   await clock.runTurn();
   first();
   first();
@@ -76,7 +128,7 @@ test("while starts are held back nobody is let in", async () => {
 });
 
 async function enterNow(queue: StartQueue, clock: { runTurn(): Promise<void> }): ReturnType<StartQueue["enter"]> {
-  const entering = queue.enter(false, never);
+  const entering = queue.enter(() => ({ urgent: false }), never);
   await clock.runTurn();
   return entering;
 }

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { processIsAlive, waitFor } from "../../../tooling/fixture-servers/index.mjs";
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import { systemClock } from "../src/clock.ts";
-import { STARTUP_TIMEOUT_MS } from "../src/manager.ts";
+import { STARTUP_TIMEOUT_MS } from "../src/server-startup.ts";
 import { createManualClock } from "./support/manual-clock.ts";
 import { createWorkbench, nextEvent } from "./support/workbench.ts";
 

@@ -23,6 +23,8 @@ export interface PromptOptions {
 export interface ReloadResult {
   added: string[];
   removed: string[];
+  /** Those of a reload by difference that were started again; empty for a full reload, which restarts all. */
+  restarted: string[];
   kept: string[];
   errors: Map<string, ToolgateError>;
   discovered: DiscoverResult;
@@ -51,7 +53,8 @@ export interface AgentSession {
    */
   waitForMCPServer(name: string, options?: { signal?: AbortSignal }): Promise<void>;
   /**
-   * Ends all servers, discovers and connects anew, and brings the tools up to date.
+   * Ends all servers, discovers and connects anew, and brings the tools up to date. With the setting `mcp.reload` at
+   * `diff` or `watch`, servers whose entry has not changed are left alone, with the calls that are under way.
    *
    * @throws ToolgateError `NOT_CONNECTED` in a session without servers, `DISCOVERY_FAILED` when discovery fails
    */
@@ -74,6 +77,10 @@ export interface AgentSessionParts {
   onDiscovered?: (discovered: DiscoverResult) => MaybePromise<void>;
   /** What discovery goes by at a reload: settings may have changed since. */
   discoveryOptions(): Promise<LoadConfigsOptions>;
+  /** Whether a reload leaves alone what has not changed. @default it restarts all servers */
+  reloadsByDifference?(): Promise<boolean>;
+  /** Calls back when a file of the configuration has changed; the returned function ends that. @default never */
+  watchConfiguration?(onChange: () => Promise<unknown>): () => void;
 }
 
 /** What a prompt gives in a session that has no model. */
@@ -98,6 +105,7 @@ class LiveSession implements AgentSession {
   #reloads = 0;
   #refreshIsPlanned = false;
   #stopFollowing: (() => void) | undefined;
+  #stopWatching: (() => void) | undefined;
   #disposed: Promise<void> | undefined;
 
   constructor(parts: AgentSessionParts) {
@@ -119,6 +127,7 @@ class LiveSession implements AgentSession {
       // A reload brings the tools up to date once, at its end: in between they would seem to be gone.
       if (event.type === "tools-changed" && this.#reloads === 0) this.#planRefresh();
     });
+    this.#stopWatching = parts.watchConfiguration?.(() => this.reloadMCP());
   }
 
   get messages(): readonly ModelMessage[] {
@@ -186,22 +195,28 @@ class LiveSession implements AgentSession {
   async #end(): Promise<void> {
     this.#stopFollowing?.();
     this.#stopFollowing = undefined;
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
     this.#controller.abort(new DOMException("The session was closed.", "AbortError"));
     if (this.#parts.ownsManager) await this.mcpManager?.disconnectAll();
   }
 
   async #reload(): Promise<ReloadResult> {
     const manager = this.#requireManager();
+    if ((await this.#parts.reloadsByDifference?.()) === true) return this.#reconcile(manager);
     const before = manager.describeServers().map((server) => server.name);
     this.#reloads += 1;
     try {
       await manager.disconnectAll();
-      const discovered = await manager.discoverAndConnect(await this.#parts.discoveryOptions());
+      const options = await this.#parts.discoveryOptions();
+      this.#throwIfDisposed();
+      const discovered = await manager.discoverAndConnect(options);
       await this.#parts.onDiscovered?.(discovered);
       const after = Object.keys(discovered.configs);
       return {
         added: after.filter((name) => !before.includes(name)).toSorted(),
         removed: before.filter((name) => !after.includes(name)),
+        restarted: [],
         kept: before.filter((name) => after.includes(name)),
         errors: discovered.errors,
         discovered,
@@ -210,6 +225,25 @@ class LiveSession implements AgentSession {
       this.#reloads -= 1;
       await this.refreshMCPTools(manager.getTools());
     }
+  }
+
+  // What stays is never gone in between, so that the tools may follow each change.
+  async #reconcile(manager: MCPManager): Promise<ReloadResult> {
+    const options = await this.#parts.discoveryOptions();
+    this.#throwIfDisposed();
+    try {
+      const discovered = await manager.discoverAndReconcile(options);
+      await this.#parts.onDiscovered?.(discovered);
+      const { added, removed, restarted, kept, errors } = discovered;
+      return { added, removed, restarted, kept, errors, discovered };
+    } finally {
+      await this.refreshMCPTools(manager.getTools());
+    }
+  }
+
+  // What was disconnected by the end of the session must not be started by a reload that was under way.
+  #throwIfDisposed(): void {
+    if (this.#disposed !== undefined) throw new ToolgateError("CLOSED", "The session was closed during the reload.");
   }
 
   #requireManager(): MCPManager {

@@ -9,7 +9,7 @@ import { discoverAndLoadMCPTools } from "@toolgate/mcp-manager";
 
 import { discoveryOptionsOf, joinWarnings, loadSettings, loadSettingsPlugins } from "../settings/load-settings.ts";
 import type { LoadedSettings, SettingsPlaces } from "../settings/load-settings.ts";
-import type { AgentSession } from "./agent-session.ts";
+import type { AgentSession, AgentSessionParts } from "./agent-session.ts";
 import { assembleSession } from "./agent-session.ts";
 import type { CreateAgentSessionOptions } from "./session-options.ts";
 import { rootsOf } from "./session-roots.ts";
@@ -43,6 +43,7 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
 
   const places = placesOf(options);
   const { settings, plugins, warnings } = await settingsOf(options, places);
+  const watching = settings.mcp.reload === "watch" ? await watchFor(places, { discoveryOptions, logger }) : {};
   const loaded = await loadServers(options, { places, settings, plugins });
   const { manager } = loaded;
   const replaceExaSearch = createExaSearchSlot(registry, options);
@@ -56,6 +57,11 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
     manager,
     ownsManager,
     discoveryOptions,
+    reloadsByDifference: async () => {
+      const { reload = "manual" } = (await settingsOf(options, placesOf(options))).settings.mcp;
+      return reload !== "manual";
+    },
+    ...watching,
     onDiscovered: async ({ exaApiKeys }) => {
       await replaceExaSearch(exaApiKeys, (await settingsOf(options, places)).settings);
     },
@@ -78,6 +84,37 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
       filterExa: true,
     };
   }
+}
+
+/** Watches the files from now on; what changes before there is a session is taken over when there is one. */
+async function watchFor(
+  places: SettingsPlaces,
+  { discoveryOptions, logger }: Pick<AgentSessionParts, "discoveryOptions" | "logger">,
+): Promise<Pick<AgentSessionParts, "watchConfiguration">> {
+  const [{ watchFiles }, { configurationFiles }] = await Promise.all([
+    import("./watch-files.ts"),
+    import("./configuration-files.ts"),
+  ]);
+  let attach = (_takeOver: () => Promise<unknown>): void => {};
+  const attached = new Promise<() => Promise<unknown>>((resolve) => {
+    attach = resolve;
+  });
+  const onChange = async (): Promise<void> => {
+    const takeOver = await attached;
+    try {
+      await takeOver();
+    } catch (error) {
+      logger.warn(`The configuration has changed and could not be taken over: ${messageOf(error)}`);
+    }
+  };
+  const listFiles = async (): Promise<string[]> => configurationFiles(places, await discoveryOptions());
+  const stop = await watchFiles(listFiles, { logger, onChange });
+  return {
+    watchConfiguration: (takeOver) => {
+      attach(takeOver);
+      return stop;
+    },
+  };
 }
 
 /** Keeps the native search in step with the keys that discovery finds: none without a key, and switched off stays off. */
@@ -126,12 +163,14 @@ async function managerOptions(
   options: CreateAgentSessionOptions,
   { places, settings, plugins }: SessionContext,
 ): Promise<MCPManagerOptions> {
-  const { startupTimeoutMs } = settings.mcp;
+  const { startupTimeoutMs, reconnect, maxConcurrentStarts } = settings.mcp;
   const toolCache = await toolCacheOf(options, places);
   return {
     ...rootsOf(places.cwd),
     ...discoveryOptionsOf(settings, plugins),
     ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
+    ...(reconnect === undefined ? {} : { reconnect }),
+    ...(maxConcurrentStarts === undefined ? {} : { maxConcurrentStarts }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...options.mcp,
     ...(await options.discoveryOptions?.()),

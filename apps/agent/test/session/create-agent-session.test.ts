@@ -248,6 +248,89 @@ test(
   },
 );
 
+test("with mcp.reload at diff a reload leaves alone what has not changed", async () => {
+  await using scratch = await createScratch();
+  const logFile = scratch.file("log");
+  await scratch.write("home/.config/toolgate/config.json", { mcp: { reload: "diff" } });
+  await scratch.userServers({ kept: { logFile }, gone: {}, changed: {} });
+  const result = await createAgentSession(scratch.session);
+  await using session = result.session;
+  await scratch.userServers({ kept: { logFile }, extra: {}, changed: { toolCount: 1 } });
+  expect(await session.reloadMCP()).toMatchObject({
+    added: ["extra"],
+    removed: ["gone"],
+    restarted: ["changed"],
+    kept: ["kept"],
+  });
+  expect(receivedMessages(logFile).filter((message) => message.method === "initialize")).toHaveLength(1);
+  const active = names(session.tools.active());
+  expect(active).toEqual(expect.arrayContaining(["mcp_changed_tool0", "mcp_extra_echo", "mcp_kept_echo"]));
+  expect(active.filter((name) => name.startsWith("mcp_gone_"))).toEqual([]);
+
+  // A file that does not parse, since somebody is in the middle of editing it, ends nothing.
+  await scratch.write("home/.cursor/mcp.json", "{");
+  const broken = await session.reloadMCP();
+  expect(broken).toMatchObject({ removed: [], restarted: [], kept: ["changed", "extra", "kept"] });
+  expect(broken.errors.get("kept")).toMatchObject({ code: "CONFIG_UNREADABLE" });
+  expect(names(session.tools.active())).toEqual(active);
+});
+
+test("settings of the native file decide about reconnecting", async () => {
+  await using scratch = await createScratch();
+  await scratch.write("home/.config/toolgate/config.json", { mcp: { reconnect: "on-call" } });
+  await scratch.userServers({ s: {} });
+  const result = await createAgentSession(scratch.session);
+  await using session = result.session;
+  const connection = result.mcpManager?.getConnection("s");
+  expect(result.mcpManager?.describeServers()).toMatchObject([{ reconnect: { state: "idle" } }]);
+  process.kill(connection?.pid ?? 0, "SIGKILL");
+  await connection?.closed;
+  expect(textOf(await session.tools.get("mcp_s_add")?.execute({ a: 40, b: 2 }))).toBe("42");
+});
+
+test("with mcp.reload at watch a change of a file is taken over by itself, also of one that appears later", async () => {
+  await using scratch = await createScratch();
+  const result = await createAgentSession({ ...scratch.session, settings: { mcp: { reload: "watch" } } });
+  await using session = result.session;
+  expect(session.tools.list()).toEqual([]);
+  await scratch.userServers({ extra: {} });
+  await waitFor(() => session.tools.get("mcp_extra_echo") !== undefined, "the tools of extra");
+  await scratch.userServers({});
+  await waitFor(() => session.tools.get("mcp_extra_echo") === undefined, "the end of extra");
+});
+
+test("a reload that is under way when the session is closed starts nothing", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ s: {} });
+  let isReloading = false;
+  let asked = (): void => {};
+  const wasAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  let answer = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { session, mcpManager } = await createAgentSession({
+    ...scratch.session,
+    settings: { mcp: { reload: "diff" } },
+    discoveryOptions: async () => {
+      if (isReloading) {
+        asked();
+        await held;
+      }
+      return {};
+    },
+  });
+  isReloading = true;
+  const reloading = session.reloadMCP();
+  await wasAsked;
+  await session.dispose();
+  answer();
+  await expect(reloading).rejects.toMatchObject({ code: "CLOSED" });
+  expect(mcpManager?.describeServers()).toEqual([]);
+});
+
 test(verifies("L52", "a call that had to wait for its server brings the session's tools up to date"), async () => {
   await using scratch = await createScratch();
   const gate = scratch.file("gate");

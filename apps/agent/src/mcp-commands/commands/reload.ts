@@ -7,10 +7,10 @@ import { renderError } from "../server-errors.ts";
 
 const ONLY_LIVE = "works on the servers of a running chat; each command of the command line starts its own.";
 
-/** `reload`: reads the configuration again and restarts all servers of the live session. */
+/** `reload`: reads the configuration again and restarts the servers of the live session, all or those that changed. */
 export async function reloadServers({ session }: CommandContext): Promise<CommandOutcome> {
   if (session === undefined) return usageOutcome(`reload ${ONLY_LIVE}`);
-  const { added, removed, kept, errors } = await session.reloadMCP();
+  const { added, removed, restarted, kept, errors } = await session.reloadMCP();
   const toolsOf = (name: string): string => {
     const server = session.mcpManager?.describeServers().find((item) => item.name === name);
     return server === undefined || server.error !== undefined ? "" : ` (${formatCount(server.tools, "tool")})`;
@@ -19,10 +19,11 @@ export async function reloadServers({ session }: CommandContext): Promise<Comman
   const parts = [
     ...added.map((name) => `+ ${name}${toolsOf(name)}`),
     ...removed.map((name) => `- ${name}`),
+    ...restarted.map((name) => `~ ${name}${toolsOf(name)}`),
     `= ${kept.length} unchanged`,
   ];
   return {
-    document: { added, removed, kept, errors: failed },
+    document: { added, removed, restarted, kept, errors: failed },
     text: parts.map(sanitizeLine).join("   "),
     exitStatus: EXIT_STATUS.fine,
     notes: failed.map(renderError),
