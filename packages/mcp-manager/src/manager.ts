@@ -138,6 +138,7 @@ export class MCPManager {
       registry: this.#registry,
       disconnect: (name) => this.disconnectServer(name),
       release: (start) => void this.#lifecycle.end(start, this.#registry.detach(start.name)),
+      onToolsChanged: () => this.#emit({ type: "tools-changed", tools: this.getTools() }),
       start: (...started) => this.#startup.start(...started),
     });
   }

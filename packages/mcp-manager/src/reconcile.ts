@@ -40,6 +40,8 @@ export interface ReconcileContext {
   disconnect: (name: string) => Promise<void>;
   /** Takes a server's present start off, so that it can be started with another config. Its tools stay listed. */
   release: (start: ServerStart) => void;
+  /** Called when restarted servers' tools wait for their next start: whoever holds the former ones wants these. */
+  onToolsChanged: () => void;
   start: (
     configs: Record<string, MCPServerConfig>,
     sources: Record<string, SourceMeta>,
@@ -98,6 +100,7 @@ export async function reconcile(
     }),
   );
   const started = context.start(configs, wanted.sources, { ...options, entries: wanted.entries });
+  if (plan.restarted.length > 0) context.onToolsChanged();
   const [{ errors, tools }] = await Promise.all([started, ...removals]);
   const connectedServers = Object.keys(wanted.configs)
     .filter((name) => registry.statusOf(name) === "connected")

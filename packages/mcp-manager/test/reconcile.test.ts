@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { processIsAlive } from "../../../tooling/fixture-servers/index.mjs";
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
-import { createWorkbench } from "./support/workbench.ts";
+import { createWorkbench, nextEvent } from "./support/workbench.ts";
 
 test("a reconciliation adds, removes and restarts, and keeps the rest with its process and its calls", async () => {
   await using bench = await createWorkbench();
@@ -37,6 +37,21 @@ test("a reconciliation adds, removes and restarts, and keeps the rest with its p
 
   bench.open(gate);
   expect(await call).toMatchObject({ isError: false });
+});
+
+test("a tool of a restarted server that is called meanwhile waits for the restart", async () => {
+  await using bench = await createWorkbench();
+  const gate = bench.gate("start");
+  const manager = bench.createManager();
+  await manager.connectServers({ s: bench.server("s") });
+  const changed = nextEvent(manager, "tools-changed");
+  const reconciling = manager.reconcile({ s: bench.server("s", { waitForFile: { initialize: gate } }) });
+  const { tools } = await changed;
+  const call = tools.find((tool) => tool.name === "mcp_s_add")?.execute({ a: 1, b: 2 });
+  await bench.waitForMethod("s", "initialize", 2);
+  bench.open(gate);
+  expect(await call).toMatchObject({ isError: false, content: [{ text: "3" }] });
+  expect((await reconciling).restarted).toEqual(["s"]);
 });
 
 test("an invalid new config changes nothing for its server and is reported", async () => {
