@@ -2,7 +2,7 @@ import type { ToolAnnotations, ToolCallContext } from "@toolgate/contracts";
 import { callTool } from "@toolgate/mcp-client";
 import type { MCPServerConnection, ToolCallResult } from "@toolgate/mcp-client";
 
-import { toolNotFoundError } from "./connection-errors.ts";
+import { notConnectedError, toolNotFoundError } from "./connection-errors.ts";
 import type { MCPToolOptions } from "./connection-tool.ts";
 import { MCPTool } from "./mcp-tool.ts";
 import type { Reconnector } from "./reconnector.ts";
@@ -40,6 +40,7 @@ export class RecoveringMCPTool extends MCPTool {
     }
     const { connection, toolNames } = await this.#reconnector.reconnect(this.server, context.signal);
     if (!toolNames.includes(this.tool)) throw toolNotFoundError(this.server, this.tool, toolNames);
+    if (connection.closeReason !== undefined) throw notConnectedError(this.server, connection.closeReason);
     if (isFirst) subject.replayed = true;
     const answer = await callTool(connection, this.tool, args, context);
     this.#reconnector.answered(this.server);

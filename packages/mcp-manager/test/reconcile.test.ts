@@ -9,7 +9,7 @@ import { createWorkbench, nextEvent } from "./support/workbench.ts";
 test("a reconciliation adds, removes and restarts, and keeps the rest with its process and its calls", async () => {
   await using bench = await createWorkbench();
   const gate = bench.gate("answer");
-  const manager = bench.createManager();
+  const manager = bench.createManager({ startupTimeoutMs: Number.POSITIVE_INFINITY });
   const kept = bench.server("kept", { waitForFile: { "tools/call": gate } });
   const changed = bench.server("changed");
   await manager.connectServers({ kept, changed, gone: bench.server("gone") });
