@@ -6,6 +6,9 @@ export { DeferredMCPTool } from "./deferred-mcp-tool.ts";
 export type { ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
 export { findTool, isServerTool } from "./find-tool.ts";
 export type { ServerTool } from "./find-tool.ts";
+export type { HostRequestHandler } from "./host-handlers.ts";
+export { MAX_INSTRUCTIONS_BYTES } from "./instructions.ts";
+export type { MergedInstructions, ServerInstructions } from "./instructions.ts";
 export { loadAllMCPConfigs } from "./load-configs.ts";
 export type { ConfigEntry, DisabledServer, LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
 export { discoverAndLoadMCPTools } from "./loader.ts";
@@ -22,9 +25,26 @@ export type {
 } from "./manager-options.ts";
 export { MCPTool } from "./mcp-tool.ts";
 export type { MCPToolOptions } from "./connection-tool.ts";
+export { MAX_MEDIA_BYTES, MAX_TEXT_BYTES } from "./output-limits.ts";
+export type { LimitOutput, OutputLimits } from "./output-limits.ts";
+export { formatResourceAddress, parseResourceAddress } from "./resource-address.ts";
+export type { ServerResourceReference } from "./resource-address.ts";
+export { resultsDirectory } from "./results-directory.ts";
+export type { ResultsDirectoryOptions } from "./results-directory.ts";
+export type {
+  ArgumentCompletion,
+  ContentOptions,
+  PromptRequest,
+  ResourceReference,
+  ServerItems,
+  ServerPrompt,
+  ServerResource,
+  ServerResourceContents,
+  ServerResourceTemplate,
+} from "./server-content.ts";
 export type { ServerDescription, ServerPhase, ServerStatus, ServerTimeline } from "./server-description.ts";
 export type { ConnectionStatus } from "./server-registry.ts";
-export { createSubagentTools } from "./subagent-tools.ts";
-export type { SubagentToolsOptions } from "./subagent-tools.ts";
+export { createSubagentTools, createSubagentToolSet } from "./subagent-tools.ts";
+export type { SubagentToolSet, SubagentToolsOptions } from "./subagent-tools.ts";
 export { createNameMatcher } from "./tool-filter.ts";
 export { createMcpToolName, MAX_TOOL_NAME_LENGTH } from "./tool-name.ts";

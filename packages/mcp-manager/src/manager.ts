@@ -2,7 +2,7 @@ import { availableParallelism, homedir } from "node:os";
 
 import type { AgentTool, MCPServerConfig, SourceMeta, ToolgateError } from "@toolgate/contracts";
 import { silentLogger } from "@toolgate/contracts";
-import type { MCPServerConnection } from "@toolgate/mcp-client";
+import type { Completion, LoggingLevel, MCPServerConnection, PromptResult, RequestOptions } from "@toolgate/mcp-client";
 import { ensureProcessSupervisor } from "@toolgate/mcp-client";
 
 import { abortable } from "./abortable.ts";
@@ -10,12 +10,28 @@ import { CacheAccess } from "./cache-access.ts";
 import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";
 import { notConnectedError } from "./connection-errors.ts";
+import type { MergedInstructions } from "./instructions.ts";
+import { MAX_INSTRUCTIONS_BYTES, mergeInstructions } from "./instructions.ts";
 import type { LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
 import { loadAllMCPConfigs } from "./load-configs.ts";
 import type { MCPManagerEvent, MCPManagerListener } from "./manager-events.ts";
 import type { ConnectServersOptions, MCPLoadResult, MCPManagerOptions } from "./manager-options.ts";
+import { outputLimiterOf } from "./output-limits.ts";
+import type {
+  ArgumentCompletion,
+  ContentOptions,
+  PromptRequest,
+  ResourceReference,
+  ServerItems,
+  ServerPrompt,
+  ServerResource,
+  ServerResourceContents,
+  ServerResourceTemplate,
+} from "./server-content.ts";
+import { ServerContent } from "./server-content.ts";
 import type { ServerDescription } from "./server-description.ts";
 import { ServerLifecycle } from "./server-lifecycle.ts";
+import { ServerPreferences } from "./server-preferences.ts";
 import type { ConnectionStatus, ServerStart } from "./server-registry.ts";
 import { ServerRegistry } from "./server-registry.ts";
 import { StartQueue } from "./start-queue.ts";
@@ -45,6 +61,8 @@ export class MCPManager {
   readonly #cache: CacheAccess;
   readonly #queue: StartQueue;
   readonly #lifecycle: ServerLifecycle;
+  readonly #content: ServerContent;
+  readonly #preferences: ServerPreferences;
   readonly #listeners = new Set<MCPManagerListener>();
   #stopHandlingSignals: (() => void) | undefined;
 
@@ -59,6 +77,13 @@ export class MCPManager {
     const logger = options.logger ?? silentLogger;
     this.#cache = new CacheAccess(options, { clock: this.#clock, logger });
     this.#queue = new StartQueue(this.#clock, options.maxConcurrentStarts ?? availableParallelism());
+    const openConnection = (name: string): MCPServerConnection | undefined => this.getConnection(name);
+    this.#preferences = new ServerPreferences({ logger, openConnection });
+    this.#content = new ServerContent({
+      names: () => [...this.#registry.starts.keys()],
+      openConnection,
+      waitForConnection: (name, waiting) => this.waitForConnection(name, waiting),
+    });
     this.#lifecycle = new ServerLifecycle({
       cwd,
       env: hostEnvironment(options),
@@ -70,6 +95,8 @@ export class MCPManager {
       catalog: this.#catalog,
       cache: this.#cache,
       emit: (event) => this.#emit(event),
+      limitOutput: outputLimiterOf(options, this.#clock),
+      onOpen: (connection) => this.#preferences.restore(connection),
     });
   }
 
@@ -182,6 +209,92 @@ export class MCPManager {
     return [...this.#registry.starts.values()]
       .map((start) => this.#lifecycle.describe(start))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** The resources of all connected servers, or of one. */
+  listResources(options: ContentOptions = {}): Promise<ServerItems<ServerResource>> {
+    return this.#content.listResources(options);
+  }
+
+  /** The resource templates of all connected servers, or of one. */
+  listResourceTemplates(options: ContentOptions = {}): Promise<ServerItems<ServerResourceTemplate>> {
+    return this.#content.listResourceTemplates(options);
+  }
+
+  /**
+   * Reads a resource by its address, `server:uri`. A plain URI is read from the first server, by name, that can.
+   *
+   * @throws ToolgateError with the server's own reason
+   */
+  readResource(resource: ResourceReference, options: RequestOptions = {}): Promise<ServerResourceContents> {
+    return this.#content.readResource(resource, options);
+  }
+
+  /** Proposals for a variable of a resource template, which is named by its address, `server:uriTemplate`. */
+  completeResourceTemplate(
+    template: ResourceReference,
+    wanted: ArgumentCompletion,
+    options: RequestOptions = {},
+  ): Promise<Completion> {
+    return this.#content.completeResourceTemplate(template, wanted, options);
+  }
+
+  /**
+   * Has `resource-updated` events sent for a resource until the returned function is called, also after the server was
+   * started again.
+   *
+   * @throws ToolgateError `NOT_OFFERED` when the server has no subscriptions, or the server's own reason
+   */
+  async subscribeResource(resource: ResourceReference, options: RequestOptions = {}): Promise<() => Promise<void>> {
+    const { connection, uri } = await this.#content.openResource(resource, options);
+    return this.#preferences.subscribe(connection, uri, options);
+  }
+
+  /** The prompts of all connected servers, or of one. */
+  listPrompts(options: ContentOptions = {}): Promise<ServerItems<ServerPrompt>> {
+    return this.#content.listPrompts(options);
+  }
+
+  /**
+   * Fills a prompt in.
+   *
+   * @throws ToolgateError with the server's own reason
+   */
+  getPrompt(prompt: PromptRequest, options: RequestOptions = {}): Promise<PromptResult> {
+    return this.#content.getPrompt(prompt, options);
+  }
+
+  /** Proposals for an argument of a prompt. */
+  completePromptArgument(
+    prompt: Pick<PromptRequest, "server" | "name">,
+    wanted: ArgumentCompletion,
+    options: RequestOptions = {},
+  ): Promise<Completion> {
+    return this.#content.completePromptArgument(prompt, wanted, options);
+  }
+
+  /**
+   * Sets how much servers report by `server-log` events: of one server, or of all that have no level of their own. Also
+   * servers that connect later are told.
+   *
+   * @returns why connected servers could not be told, by name
+   */
+  setLoggingLevel(level: LoggingLevel, options: ContentOptions = {}): Promise<Map<string, ToolgateError>> {
+    return this.#preferences.setLevel(level, { ...options, names: [...this.#registry.starts.keys()] });
+  }
+
+  /**
+   * What the connected servers want the model to know, per server and as one text.
+   *
+   * @param options - `maxBytes`: bytes of each server's instructions in UTF-8; the rest is cut off, and the text says so.
+   * @default 8000 bytes
+   */
+  getInstructions(options: { maxBytes?: number } = {}): MergedInstructions {
+    const given = [...this.#registry.starts.keys()].map((server) => ({
+      server,
+      instructions: this.getConnection(server)?.instructions,
+    }));
+    return mergeInstructions(given, options.maxBytes ?? MAX_INSTRUCTIONS_BYTES);
   }
 
   /** Calls the listener for every event until the returned function is called. */

@@ -1,4 +1,11 @@
-import type { CacheEntry, MCPServerConfig, SourceMeta, StartDurations, ToolgateError } from "@toolgate/contracts";
+import type {
+  CacheEntry,
+  MCPServerConfig,
+  MCPToolDefinition,
+  SourceMeta,
+  StartDurations,
+  ToolgateError,
+} from "@toolgate/contracts";
 import type { MCPServerConnection } from "@toolgate/mcp-client";
 
 import type { ReadyServer } from "./deferred-mcp-tool.ts";
@@ -25,6 +32,8 @@ export interface ServerStart {
   cached: CacheEntry | null | undefined;
   /** Whether the tools in hand were listed by this start. */
   toolsAreLive: boolean;
+  /** What the server listed last, with what its filters leave out. */
+  listedTools: readonly MCPToolDefinition[];
   /** Whether `connectServers` has returned, so that what happens now is news. */
   startupHasReturned: boolean;
   durations: StartDurations | undefined;

@@ -6,6 +6,7 @@ import { connectToServer, disconnectServer, listTools, whenBootIdle } from "@too
 import { abortable } from "./abortable.ts";
 import type { Clock } from "./clock.ts";
 import { closedError } from "./connection-errors.ts";
+import { bindHostHandlers } from "./host-handlers.ts";
 import type { MCPManagerOptions } from "./manager-options.ts";
 import { resolveServerConfig } from "./resolve-config.ts";
 import type { ServerPhase } from "./server-description.ts";
@@ -51,15 +52,25 @@ export async function openConnection(start: ServerStart, context: StarterContext
   }
 }
 
-/** Lists a server's tools; what its entry filters out is still listed, and left out later. */
+/** Lists a server's tools for the first time. */
 export async function loadTools(
   start: ServerStart,
   connection: MCPServerConnection,
   context: StarterContext,
 ): Promise<MCPToolDefinition[]> {
   setPhase(start, "listing", context);
-  const { tools, invalid } = await listTools(connection, { signal: start.controller.signal });
+  const tools = await listServerTools(start, connection, context);
   mark(start, "listedAt", context.clock);
+  return tools;
+}
+
+/** Lists a server's tools; what its entry filters out is still listed, and left out later. */
+export async function listServerTools(
+  start: ServerStart,
+  connection: MCPServerConnection,
+  context: StarterContext,
+): Promise<MCPToolDefinition[]> {
+  const { tools, invalid } = await listTools(connection, { signal: start.controller.signal });
   for (const { name, reason } of invalid) {
     context.logger.warn(`${start.name}: the tool ${name ?? "without a name"} cannot be used: ${reason}`);
   }
@@ -141,6 +152,7 @@ async function connect(
     capabilities: options.clientCapabilities ?? {},
     ...(options.clientInfo === undefined ? {} : { clientInfo: options.clientInfo }),
     ...(options.roots === undefined ? {} : { roots: options.roots }),
+    ...bindHostHandlers(options.requestHandlers, start.name),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...(options.compileCacheDirectory === undefined ? {} : { compileCacheDirectory: options.compileCacheDirectory }),
     onSpawn: (pid: number) => {

@@ -11,10 +11,13 @@ export interface CallSubject {
   startedAt: number;
 }
 
-/** A server's answer as the result of an agent's tool; content is kept as sent, also when the tool says `isError`. */
+/**
+ * A server's answer as the result of an agent's tool; content is kept as sent, also when the tool says `isError`. Where it
+ * says nothing beside a structured value, that value is the content, as JSON: a model reads content alone.
+ */
 export function createToolResult(answer: ToolCallResult, subject: CallSubject, now: number): ToolResult {
   return {
-    content: answer.content,
+    content: saysNothing(answer) ? [{ type: "text", text: JSON.stringify(answer.structuredContent) }] : answer.content,
     isError: answer.isError,
     ...(answer.structuredContent === undefined ? {} : { structuredContent: answer.structuredContent }),
     details: { ...createDetails(subject, now), ...(answer._meta === undefined ? {} : { meta: answer._meta }) },
@@ -26,6 +29,11 @@ export function createErrorResult(error: unknown, subject: CallSubject, now: num
   const details = createDetails(subject, now);
   if (ToolgateError.isInstance(error)) details.errorCode = error.code;
   return { content: [{ type: "text", text: `MCP error: ${messageOf(error)}` }], isError: true, details };
+}
+
+function saysNothing({ content, structuredContent }: ToolCallResult): boolean {
+  if (structuredContent === undefined) return false;
+  return content.every((block) => block.type === "text" && block.text.trim() === "");
 }
 
 /** Whether something that was thrown is an abort, which stays one. */
