@@ -28,7 +28,7 @@ export class ChangeThrottle {
   #hasNews = false;
   #isClosed = false;
   #pause = CHANGE_PAUSE_MS;
-  /** When the last reaction began; none of them counts for the first. */
+  /** When the last reaction ended; one that takes long must not be followed by the next at once. */
   #reactedAt = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | undefined;
 
@@ -78,12 +78,12 @@ export class ChangeThrottle {
     const { clock, logger, react, what } = this.#options;
     this.#hasNews = false;
     this.#isBusy = true;
-    this.#reactedAt = clock.now();
     try {
       await react();
     } catch (error) {
       if (!this.#isClosed) logger.warn(`${what} failed: ${messageOf(error)}`);
     }
+    this.#reactedAt = clock.now();
     this.#isBusy = false;
     if (this.#hasNews) this.#plan();
   }
