@@ -115,8 +115,9 @@ const handlers = {
     reply(id, {});
   },
   "fixture/ask"(id, { method, params }) {
-    asked.set(`ask ${id}`, (answer) => reply(id, { answer }));
-    send({ id: `ask ${id}`, method, params });
+    const question = `ask ${String(id)}`;
+    asked.set(question, (answer) => reply(id, { answer }));
+    send({ id: question, method, params });
   },
 };
 

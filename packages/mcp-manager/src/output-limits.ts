@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { ContentBlock, ToolResult } from "@toolgate/contracts";
 import { messageOf } from "@toolgate/contracts";
 
@@ -44,8 +46,8 @@ export function createOutputLimiter(limits: OutputLimits, store: OutputStore): L
   const { textBytes = MAX_TEXT_BYTES, mediaBytes = MAX_MEDIA_BYTES } = limits;
   return async (result) => {
     const media = await limitMedia(result, mediaBytes, store);
-    const text = await limitText(media, textBytes, store);
-    return limitStructured(text, textBytes, store);
+    const limited = await limitText(media, textBytes, store);
+    return limitStructured(limited, textBytes, { store, texts: textsOf(result) });
   };
 }
 
@@ -87,7 +89,7 @@ function mediaOf(block: ContentBlock): { data: string; mimeType: string; what: s
 }
 
 async function limitText(result: ToolResult, limit: number, store: OutputStore): Promise<ToolResult> {
-  const texts = result.content.flatMap((block) => textOf(block) ?? []);
+  const texts = textsOf(result);
   const total = texts.reduce((sum, text) => sum + countBytes(text), 0);
   if (total <= limit) return result;
   const kept = await keep(result, { data: texts.join("\n"), mimeType: "text/plain" }, store);
@@ -112,6 +114,10 @@ async function limitText(result: ToolResult, limit: number, store: OutputStore):
   };
 }
 
+function textsOf({ content }: ToolResult): string[] {
+  return content.flatMap((block) => textOf(block) ?? []);
+}
+
 function textOf(block: ContentBlock): string | undefined {
   if (block.type === "text") return block.text;
   return block.type === "resource" ? block.resource.text : undefined;
@@ -123,15 +129,29 @@ function withText(block: ContentBlock, text: string): ContentBlock {
 }
 
 // A part of a value would be another value, so that one which is too large is left out as a whole.
-async function limitStructured(result: ToolResult, limit: number, store: OutputStore): Promise<ToolResult> {
+async function limitStructured(
+  result: ToolResult,
+  limit: number,
+  { store, texts }: { store: OutputStore; texts: readonly string[] },
+): Promise<ToolResult> {
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined || limit === Number.POSITIVE_INFINITY) return result;
   const json = JSON.stringify(structuredContent);
   const size = countBytes(json);
   if (size <= limit) return result;
+  // Most servers repeat the value as text, which then has been cut and kept already.
+  if (texts.some((text) => isJsonOf(text, structuredContent))) return rest;
   const { note } = await keep(result, { data: json, mimeType: "application/json" }, store);
   const notice = `[The structured content of ${size} bytes is left out. ${note}]`;
   return { ...rest, content: [...rest.content, { type: "text", text: notice }] };
+}
+
+function isJsonOf(text: string, value: unknown): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(text), value);
+  } catch {
+    return false;
+  }
 }
 
 async function keep(

@@ -170,6 +170,9 @@ test(verifies("L05", "the index exports what a host needs of loader, manager, to
   expect(Object.keys(api).toSorted()).toMatchInlineSnapshot(`
     [
       "DeferredMCPTool",
+      "MAX_INSTRUCTIONS_BYTES",
+      "MAX_MEDIA_BYTES",
+      "MAX_TEXT_BYTES",
       "MAX_TOOL_NAME_LENGTH",
       "MCPManager",
       "MCPTool",
@@ -178,13 +181,17 @@ test(verifies("L05", "the index exports what a host needs of loader, manager, to
       "connectToServer",
       "createMcpToolName",
       "createNameMatcher",
+      "createSubagentToolSet",
       "createSubagentTools",
       "disconnectServer",
       "discoverAndLoadMCPTools",
       "findTool",
+      "formatResourceAddress",
       "isServerTool",
       "listTools",
       "loadAllMCPConfigs",
+      "parseResourceAddress",
+      "resultsDirectory",
       "systemClock",
     ]
   `);

@@ -195,7 +195,8 @@ test(verifies("X03", "log levels are sent per server, also to servers that conne
 test(verifies("X03 X07", "log messages are events, and hold no secret of the server's entry"), async () => {
   await using bench = await createWorkbench();
   const manager = bench.createManager();
-  await manager.connectServers({ s: { ...bench.server("s"), env: { API_TOKEN: "very-secret-value" } } });
+  const config = { ...bench.server("s"), env: { API_TOKEN: "very-secret-value" } } as MCPServerConfig;
+  await manager.connectServers({ s: config });
   const events: MCPManagerEvent[] = [];
   manager.subscribe((event) => void (event.type === "server-log" && events.push(event)));
   const log = (params: object): Promise<unknown> => sendLog(manager, params);
