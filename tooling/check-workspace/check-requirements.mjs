@@ -6,7 +6,7 @@
  */
 export function checkRequirements({ files }) {
   const text = files.find((file) => file.path === "docs/requirements.md")?.text ?? "";
-  const promised = new Set([...text.matchAll(/^- \*\*(L\d\d)\*\*/gm)].map(([, id = ""]) => id));
+  const promised = new Set([...text.matchAll(/^- \*\*([LX]\d\d)\*\*/gm)].map(([, id = ""]) => id));
   /** @type {Map<string, string>} */
   const cited = new Map();
   for (const { path, text: source } of files.filter((file) => file.path.endsWith(".test.ts"))) {

@@ -16,6 +16,13 @@ export interface NativeMCPSettings {
   startupTimeoutMs?: number;
   reconnect?: "manual" | "on-call" | "background";
   reload?: "manual" | "watch";
+  /**
+   * How much of a tool's result is handed over: bytes of text in all, bytes of one image or sound in base64, and where and
+   * how long the whole is kept; `false`: everything. Counts in the user's files only.
+   */
+  outputLimits?:
+    | false
+    | { textBytes?: number; mediaBytes?: number; directory?: string; maxFiles?: number; maxAgeMs?: number };
   [setting: string]: unknown;
 }
 

@@ -160,7 +160,8 @@ export class ServerLifecycle {
     // What is offered stays as it is, objects included, when the change is in what the filters leave out.
     if (sameTools(filterTools(start.config, tools), catalog.definitionsOf(start.name) ?? [])) return;
     this.#setTools(start, tools, ready.connection);
-    if (start.startupHasReturned) this.#emitTools(start);
+    const isNews = start.startupHasReturned;
+    if (isNews) this.#emitTools(start);
   }
 
   #takeTools(start: ServerStart, tools: MCPToolDefinition[], ready: ReadyServer): void {

@@ -1,4 +1,4 @@
-import type { SourceMeta, ToolResult, ToolResultDetails } from "@toolgate/contracts";
+import type { ContentBlock, SourceMeta, ToolResult, ToolResultDetails } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
 import type { ToolCallResult } from "@toolgate/mcp-client";
 
@@ -17,7 +17,7 @@ export interface CallSubject {
  */
 export function createToolResult(answer: ToolCallResult, subject: CallSubject, now: number): ToolResult {
   return {
-    content: saysNothing(answer) ? [{ type: "text", text: JSON.stringify(answer.structuredContent) }] : answer.content,
+    content: readableContent(answer),
     isError: answer.isError,
     ...(answer.structuredContent === undefined ? {} : { structuredContent: answer.structuredContent }),
     details: { ...createDetails(subject, now), ...(answer._meta === undefined ? {} : { meta: answer._meta }) },
@@ -31,9 +31,10 @@ export function createErrorResult(error: unknown, subject: CallSubject, now: num
   return { content: [{ type: "text", text: `MCP error: ${messageOf(error)}` }], isError: true, details };
 }
 
-function saysNothing({ content, structuredContent }: ToolCallResult): boolean {
-  if (structuredContent === undefined) return false;
-  return content.every((block) => block.type === "text" && block.text.trim() === "");
+function readableContent({ content, structuredContent }: ToolCallResult): ContentBlock[] {
+  const saysNothing = content.every((block) => block.type === "text" && block.text.trim() === "");
+  if (structuredContent === undefined || !saysNothing) return content;
+  return [{ type: "text", text: JSON.stringify(structuredContent) }];
 }
 
 /** Whether something that was thrown is an abort, which stays one. */

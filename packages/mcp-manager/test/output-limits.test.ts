@@ -163,13 +163,13 @@ test("names of servers and tools are no paths", async () => {
 });
 
 test("results are kept beside the tool cache on every platform", () => {
-  const home = "/home/a";
-  expect(resultsDirectory({ home, env: {}, platform: "linux" })).toBe("/home/a/.cache/toolgate/results");
+  const home = "/h";
+  expect(resultsDirectory({ home, env: {}, platform: "linux" })).toBe("/h/.cache/toolgate/results");
   expect(resultsDirectory({ home, env: { XDG_CACHE_HOME: "/c" }, platform: "linux" })).toBe("/c/toolgate/results");
   expect(resultsDirectory({ home, env: { XDG_CACHE_HOME: "c" }, platform: "darwin" })).toBe(
-    "/home/a/Library/Caches/toolgate/results",
+    "/h/Library/Caches/toolgate/results",
   );
-  expect(resultsDirectory({ home: "C:\\a", env: { LOCALAPPDATA: "C:\\l" }, platform: "win32" })).toBe(
+  expect(resultsDirectory({ home: "C:\\h", env: { LOCALAPPDATA: "C:\\l" }, platform: "win32" })).toBe(
     "C:\\l\\toolgate\\Cache\\results",
   );
 });

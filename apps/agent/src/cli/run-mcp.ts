@@ -64,7 +64,8 @@ function createContext(host: Host, io: CommandLineIO, signal: AbortSignal): Comm
     settingsWarnings: host.settingsWarnings,
     providers: host.providers,
     servers: createCommandAccess({
-      createManager: async () => new MCPManager(host.cwd, await host.managerOptions()),
+      // The limits are for models; what a command prints is for a person or a program, and whole.
+      createManager: async () => new MCPManager(host.cwd, { ...(await host.managerOptions()), outputLimits: false }),
       loadOptions: () => host.loadOptions(),
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
     }),

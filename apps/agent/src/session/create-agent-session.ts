@@ -126,12 +126,13 @@ async function managerOptions(
   options: CreateAgentSessionOptions,
   { places, settings, plugins }: SessionContext,
 ): Promise<MCPManagerOptions> {
-  const { startupTimeoutMs } = settings.mcp;
+  const { startupTimeoutMs, outputLimits } = settings.mcp;
   const toolCache = await toolCacheOf(options, places);
   return {
     ...rootsOf(places.cwd),
     ...discoveryOptionsOf(settings, plugins),
     ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
+    ...(outputLimits === undefined ? {} : { outputLimits }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...options.mcp,
     ...(await options.discoveryOptions?.()),
