@@ -4,8 +4,8 @@ import type { Logger } from "@toolgate/contracts";
 import type { Clock } from "./clock.ts";
 
 /** Milliseconds between two reactions to a server that keeps reporting changes: the first pause, and the longest. */
-export const CHANGE_PAUSE_MS = 1000;
-export const LONGEST_CHANGE_PAUSE_MS = 30_000;
+const CHANGE_PAUSE_MS = 1000;
+const LONGEST_CHANGE_PAUSE_MS = 30_000;
 
 /** What a throttle works with. */
 export interface ChangeThrottleOptions {

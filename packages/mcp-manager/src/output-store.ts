@@ -25,7 +25,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
 const OWN_FILE = /^\d{13}-[a-zA-Z0-9_-]*-[0-9a-f]{12}\.[a-z0-9]+$/;
 
 /** What is kept of a result. */
-export interface KeptOutput {
+interface KeptOutput {
   data: string | Uint8Array;
   mimeType: string;
   /** Becomes part of the file's name. */
