@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * How the stdio fixture behaves; everything is optional, and without anything it is a good server with the tools echo,
- * add, env, pid, cwd, fail, big, crash, hang, sleep and progress.
+ * add, env, pid, cwd, fail, big, crash, hang, sleep and progress. Two requests beside the protocol make it act:
+ * `fixture/notify` sends notifications, `fixture/ask` sends a request to the client and answers with the answer.
  *
  * @typedef {object} FixtureOptions
  * @property {string} [name] - of `serverInfo`
@@ -21,6 +22,7 @@ import { fileURLToPath } from "node:url";
  * @property {number} [toolPages] - splits the list
  * @property {boolean} [badCursor] - each page names the same next one
  * @property {{ uri: string, name: string, text?: string }[]} [resources]
+ * @property {{ uriTemplate: string, name: string }[]} [resourceTemplates]
  * @property {{ name: string }[]} [prompts]
  * @property {{ initialize?: number, list?: number, call?: number }} [delays] - in ms, before each answer
  * @property {Record<string, string>} [waitForFile] - a method is answered once the file exists
@@ -34,6 +36,7 @@ import { fileURLToPath } from "node:url";
  * @property {boolean} [ignoreSigterm]
  * @property {{ pidFile: string, detached?: boolean }} [grandchild] - ignores every signal that can be ignored
  * @property {number} [notifyListChanged] - so many notifications after initialize
+ * @property {boolean} [notifyOnList] - says after each list of tools that it changed
  * @property {string} [pidFile]
  * @property {string} [logFile] - gets every received message as a line of JSON
  */

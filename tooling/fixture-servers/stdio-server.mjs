@@ -11,6 +11,8 @@ const options = JSON.parse(process.argv[2] ?? "{}");
 const delays = options.delays ?? {};
 /** Calls that `sleep` and `hang` keep open, by request id. @type {Map<unknown, () => void>} */
 const open = new Map();
+/** Requests to the client that are not answered yet, by their ids. @type {Map<unknown, (answer: object) => void>} */
+const asked = new Map();
 
 if (options.pidFile !== undefined) writeFileSync(options.pidFile, String(process.pid));
 if (options.stderr !== undefined) process.stderr.write(options.stderr);
@@ -35,6 +37,7 @@ process.stdin.on("end", () => {
 async function receive(message) {
   if (options.logFile !== undefined) appendFileSync(options.logFile, `${JSON.stringify(message)}\n`);
   const { id, method = "", params = {} } = message;
+  if (method === "") asked.get(id)?.(message);
   if (method === "notifications/cancelled") {
     open.get(params.requestId)?.();
     open.delete(params.requestId);
@@ -81,6 +84,7 @@ const handlers = {
       tools: tools.slice(page * size, (page + 1) * size),
       ...(page + 1 < pages ? { nextCursor: String(page + 1) } : {}),
     });
+    if (options.notifyOnList === true) send({ method: "notifications/tools/list_changed" });
   },
   "tools/call"(id, params) {
     const tool = callable[params.name];
@@ -89,7 +93,10 @@ const handlers = {
   },
   "resources/list": (id) =>
     reply(id, { resources: (options.resources ?? []).map(({ text: _text, ...resource }) => resource) }),
-  "resources/templates/list": (id) => reply(id, { resourceTemplates: [] }),
+  "resources/templates/list": (id) => reply(id, { resourceTemplates: options.resourceTemplates ?? [] }),
+  "resources/subscribe": (id) => reply(id, {}),
+  "resources/unsubscribe": (id) => reply(id, {}),
+  "logging/setLevel": (id) => reply(id, {}),
   "resources/read"(id, params) {
     const found = options.resources?.find((resource) => resource.uri === params.uri);
     if (found === undefined) send({ id, error: { code: -32002, message: `Resource not found: ${params.uri}` } });
@@ -102,6 +109,16 @@ const handlers = {
         { role: "user", content: { type: "text", text: `${params.name} ${JSON.stringify(params.arguments ?? {})}` } },
       ],
     }),
+  // What a test has the server do, beside the protocol.
+  "fixture/notify"(id, { method, params, times = 1 }) {
+    for (let count = 0; count < times; count += 1) send({ method, ...(params === undefined ? {} : { params }) });
+    reply(id, {});
+  },
+  "fixture/ask"(id, { method, params }) {
+    const question = `ask ${String(id)}`;
+    asked.set(question, (answer) => reply(id, { answer }));
+    send({ id: question, method, params });
+  },
 };
 
 /** @type {Record<string, (id: unknown, args: any, meta: any) => void>} */

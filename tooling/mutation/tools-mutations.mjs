@@ -86,8 +86,8 @@ export const toolsMutations = [
     id: "L43",
     breaks: "what a tool says itself is changed",
     file: `${MANAGER}/tool-result.ts`,
-    find: "content: answer.content,",
-    replace: 'content: answer.isError ? [{ type: "text", text: "MCP error: it failed" }] : answer.content,',
+    find: "content: readableContent(answer),",
+    replace: 'content: answer.isError ? [{ type: "text", text: "MCP error: it failed" }] : readableContent(answer),',
   },
   {
     id: "L43",
@@ -183,23 +183,23 @@ export const toolsMutations = [
   {
     id: "L53",
     breaks: "late changes are not seen",
-    file: `${MANAGER}/subagent-tools.ts`,
+    file: `${MANAGER}/subagent-tool.ts`,
     find: "return this.#manager.getTools().find((tool) => tool.name === this.name);",
     replace: "return this.#manager && this.#latest;",
   },
   {
     id: "L53",
     breaks: "the child's shorter timeout counts",
-    file: `${MANAGER}/subagent-tools.ts`,
-    find: "return current.execute(args, rest);",
-    replace: "return current.execute(args, context);",
+    file: `${MANAGER}/subagent-tool.ts`,
+    find: "return await current.execute(args, signal === undefined ? rest : { ...rest, signal });",
+    replace: "return await current.execute(args, context);",
   },
   {
     id: "L53",
     breaks: "a child starts a server itself",
-    file: `${MANAGER}/subagent-tools.ts`,
-    find: "return current.execute(args, rest);",
+    file: `${MANAGER}/subagent-tool.ts`,
+    find: "return await current.execute(args, signal === undefined ? rest : { ...rest, signal });",
     replace:
-      "await this.#manager.reconnectServer(this.server);\n    return (this.#find() ?? current).execute(args, rest);",
+      "await this.#manager.reconnectServer(this.server);\n      return await (this.#find() ?? current).execute(args, rest);",
   },
 ];

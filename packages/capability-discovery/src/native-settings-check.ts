@@ -1,3 +1,5 @@
+import { isAbsolute } from "node:path";
+
 import { isRecord } from "@toolgate/contracts";
 
 import type { NativeMCPSettings, NativeSettings } from "./native-settings.ts";
@@ -30,6 +32,13 @@ const MCP_SETTINGS: ReadonlyMap<string, { check: Check; expected: string }> = ne
     {
       check: (value) => typeof value === "number" && Number.isFinite(value) && value >= 0,
       expected: "a number of milliseconds, 0 or more",
+    },
+  ],
+  [
+    "outputLimits",
+    {
+      check: isOutputLimits,
+      expected: "false, or an object of numbers, 0 or more, and a directory with its full path",
     },
   ],
   ["reconnect", { check: isOneOf("manual", "on-call", "background"), expected: '"manual", "on-call" or "background"' }],
@@ -69,4 +78,11 @@ function checkMcpSettings(value: Record<string, unknown>, warn: (message: string
 
 function isExaSettings(value: unknown): boolean {
   return isRecord(value) && (value["baseUrl"] === undefined || isText(value["baseUrl"]));
+}
+
+function isOutputLimits(value: unknown): boolean {
+  if (!isRecord(value)) return value === false;
+  const { directory, ...numbers } = value;
+  if (directory !== undefined && !(typeof directory === "string" && isAbsolute(directory))) return false;
+  return Object.values(numbers).every((item) => typeof item === "number" && item >= 0);
 }

@@ -23,6 +23,13 @@ export interface NativeMCPSettings {
   reload?: "manual" | "diff" | "watch";
   /** How many stdio servers may boot at once. */
   maxConcurrentStarts?: number;
+  /**
+   * How much of a tool's result is handed over: bytes of text in all, bytes of one image or sound in base64, and where and
+   * how long the whole is kept; `false`: everything. Counts in the user's files only.
+   */
+  outputLimits?:
+    | false
+    | { textBytes?: number; mediaBytes?: number; directory?: string; maxFiles?: number; maxAgeMs?: number };
   [setting: string]: unknown;
 }
 

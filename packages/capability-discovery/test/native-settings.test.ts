@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -119,6 +120,20 @@ describe("native settings", () => {
     expect(messagesOf(result)).toContain(
       'The setting "mcp.startupTimeoutMs" must be a number of milliseconds, 0 or more; it is ignored.',
     );
+  });
+
+  test("of output limits are false or sizes, and are the user's", async () => {
+    const limits = { textBytes: 10, directory: join(homedir(), "results") };
+    for (const outputLimits of [false, {}, limits]) {
+      expect((await load({ [USER]: { mcp: { outputLimits } } })).settings).toEqual({ mcp: { outputLimits } });
+    }
+    for (const outputLimits of [true, { textBytes: "much" }, { textBytes: -1 }, { directory: "results" }]) {
+      const result = await load({ [USER]: { mcp: { outputLimits } } });
+      expect(result.settings).toEqual({ mcp: {} });
+      expect(messagesOf(result)[0]).toContain('The setting "mcp.outputLimits" must be false, or');
+    }
+    const project = await load({}, { [PROJECT]: { mcp: { outputLimits: false } } });
+    expect(project.settings).toEqual({ mcp: {} });
   });
 
   test("of a file that does not parse are a warning", async () => {

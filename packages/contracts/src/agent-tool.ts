@@ -46,6 +46,10 @@ export interface ToolResult {
   content: ContentBlock[];
   /** True when the tool itself, its server or the transport failed. */
   isError: boolean;
+  /**
+   * The same answer as a value, for programs. A model reads `content` alone, which never lacks what stands here: servers
+   * repeat the value as text, and a model that got both would read everything twice.
+   */
   structuredContent?: unknown;
   details: ToolResultDetails;
 }
@@ -70,4 +74,6 @@ export interface ToolResultDetails {
   replayed?: boolean;
   /** The protocol result's `_meta`, as sent. */
   meta?: Record<string, unknown>;
+  /** Set when text was cut: bytes in UTF-8 that were left out, and the file that holds the whole text, if it was kept. */
+  truncated?: { omittedBytes: number; file?: string };
 }

@@ -36,6 +36,8 @@ export type ErrorCode =
   | "NOT_CONNECTED"
   /** The server has no tool of that name (any more). */
   | "TOOL_NOT_FOUND"
+  /** The server does not offer what was asked for, and was not asked. */
+  | "NOT_OFFERED"
   /** A request got no answer in time. */
   | "CALL_TIMEOUT"
   /** A message is larger than the limit. */

@@ -17,7 +17,8 @@ export class CacheAccess {
   readonly #context: CacheContext;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #writes = new Set<Promise<void>>();
+  /** By server. */
+  readonly #lastWrites = new Map<string, Promise<void>>();
 
   constructor(options: MCPManagerOptions, effects: { clock: Clock; logger: Logger }) {
     this.#cache = options.toolCache;
@@ -52,19 +53,25 @@ export class CacheAccess {
     );
   }
 
-  /** Remembers a server's tools, in the background. */
+  /** Remembers a server's tools, in the background; a later list of a server is written after an earlier one. */
   write(start: ServerStart, entry: CacheEntry): void {
-    if (this.#cache === undefined) return;
-    const write = this.#cache.set(start.name, start.config, entry, this.#context).catch((error: unknown) => {
+    const cache = this.#cache;
+    if (cache === undefined) return;
+    const set = (): Promise<void> => cache.set(start.name, start.config, entry, this.#context);
+    const earlier = this.#lastWrites.get(start.name);
+    const write = (earlier === undefined ? set() : earlier.then(set)).catch((error: unknown) => {
       this.#logger.warn(`The tools of ${start.name} could not be cached: ${messageOf(error)}`);
     });
-    this.#writes.add(write);
-    void write.finally(() => this.#writes.delete(write));
+    this.#lastWrites.set(start.name, write);
+    void write.finally(() => {
+      if (this.#lastWrites.get(start.name) === write) this.#lastWrites.delete(start.name);
+    });
   }
 
   /** Waits for the writes that are under way, for a bounded time. */
   async settleWrites(): Promise<void> {
-    if (this.#writes.size > 0) await this.#bounded(Promise.allSettled(this.#writes), WRITE_TIMEOUT_MS);
+    if (this.#lastWrites.size === 0) return;
+    await this.#bounded(Promise.allSettled(this.#lastWrites.values()), WRITE_TIMEOUT_MS);
   }
 
   #readAll(cache: ToolCache, starts: readonly ServerStart[]): Promise<(CacheEntry | null)[]> {

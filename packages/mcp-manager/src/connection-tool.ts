@@ -12,6 +12,7 @@ import { systemClock } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 import { traceCall } from "./diagnostics.ts";
 import type { ServerTool } from "./find-tool.ts";
+import type { LimitOutput } from "./output-limits.ts";
 import type { CallSubject } from "./tool-result.ts";
 import { createErrorResult, createToolResult, isAbort } from "./tool-result.ts";
 
@@ -24,6 +25,8 @@ export interface MCPToolOptions {
   source?: SourceMeta | undefined;
   /** Measures `durationMs`. @default the process's own clock */
   clock?: Clock;
+  /** Cuts results down. @default results are handed over whole */
+  limitOutput?: LimitOutput | undefined;
 }
 
 /** A tool that is called over a server's connection; how it comes to that connection is the subclass's matter. */
@@ -39,8 +42,9 @@ export abstract class ConnectionTool implements ServerTool {
   readonly definition: MCPToolDefinition;
   readonly #source: SourceMeta | undefined;
   readonly #clock: Clock;
+  readonly #limitOutput: LimitOutput | undefined;
 
-  constructor({ name, server, definition, source, clock = systemClock }: MCPToolOptions) {
+  constructor({ name, server, definition, source, clock = systemClock, limitOutput }: MCPToolOptions) {
     this.name = name;
     this.server = server;
     this.tool = definition.name;
@@ -51,6 +55,7 @@ export abstract class ConnectionTool implements ServerTool {
     this.definition = definition;
     this.#source = source;
     this.#clock = clock;
+    this.#limitOutput = limitOutput;
   }
 
   /** @inheritDoc */
@@ -61,6 +66,11 @@ export abstract class ConnectionTool implements ServerTool {
       source: this.#source,
       startedAt: this.#clock.now(),
     };
+    const result = await this.#answer(args, context, subject);
+    return this.#limitOutput === undefined ? result : this.#limitOutput(result);
+  }
+
+  async #answer(args: Record<string, unknown>, context: ToolCallContext, subject: CallSubject): Promise<ToolResult> {
     const trace = traceCall(subject);
     let result: ToolResult;
     try {

@@ -9,7 +9,7 @@ import type { MCPToolOptions } from "./connection-tool.ts";
 /** A server that is ready to be called: connected, and its first list of tools has arrived. */
 export interface ReadyServer {
   connection: MCPServerConnection;
-  /** The server's own names of its tools. */
+  /** The server's own names of its tools, as it listed them last. */
   toolNames: readonly string[];
 }
 

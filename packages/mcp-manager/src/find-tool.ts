@@ -20,10 +20,11 @@ export function isServerTool(tool: AgentTool): tool is ServerTool {
 export function findTool(tools: readonly AgentTool[], reference: string): AgentTool | undefined {
   const exact = tools.find((tool) => tool.name === reference);
   if (exact !== undefined) return exact;
-  const matches = tools.filter((tool) => isServerTool(tool) && spellings(tool).includes(reference));
+  const matches = tools.filter((tool) => isServerTool(tool) && otherSpellings(tool).includes(reference));
   return matches.length === 1 ? matches[0] : undefined;
 }
 
-function spellings({ server, tool }: ServerTool): string[] {
+/** How a person or a model may write a tool beside its name. */
+export function otherSpellings({ server, tool }: ServerTool): string[] {
   return [`mcp__${server}__${tool}`, `${server}.${tool}`, `${server}/${tool}`];
 }

@@ -8,6 +8,9 @@ export { CALL_CHANNEL, SERVER_CHANNEL } from "./diagnostics.ts";
 export type { CallDiagnostics, ServerDiagnostics } from "./diagnostics.ts";
 export { findTool, isServerTool } from "./find-tool.ts";
 export type { ServerTool } from "./find-tool.ts";
+export type { HostRequestHandler } from "./host-handlers.ts";
+export { MAX_INSTRUCTIONS_BYTES } from "./instructions.ts";
+export type { MergedInstructions, ServerInstructions } from "./instructions.ts";
 export { loadAllMCPConfigs } from "./load-configs.ts";
 export type { ConfigEntry, DisabledServer, LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
 export { discoverAndLoadMCPTools } from "./loader.ts";
@@ -24,6 +27,23 @@ export type {
 } from "./manager-options.ts";
 export { MCPTool } from "./mcp-tool.ts";
 export type { MCPToolOptions } from "./connection-tool.ts";
+export { MAX_MEDIA_BYTES, MAX_TEXT_BYTES } from "./output-limits.ts";
+export type { LimitOutput, OutputLimits } from "./output-limits.ts";
+export { formatResourceAddress, parseResourceAddress } from "./resource-address.ts";
+export type { ServerResourceReference } from "./resource-address.ts";
+export { resultsDirectory } from "./results-directory.ts";
+export type { ResultsDirectoryOptions } from "./results-directory.ts";
+export type {
+  ArgumentCompletion,
+  ContentOptions,
+  PromptRequest,
+  ResourceReference,
+  ServerItems,
+  ServerPrompt,
+  ServerResource,
+  ServerResourceContents,
+  ServerResourceTemplate,
+} from "./server-content.ts";
 export type { ReconcileResult } from "./reconcile.ts";
 export type { ReconnectDescription, ReconnectPolicy, ReconnectState } from "./reconnect-policy.ts";
 export type {
@@ -36,7 +56,7 @@ export type {
 } from "./server-description.ts";
 export type { ConnectionStatus } from "./server-registry.ts";
 export { STARTUP_TIMEOUT_MS } from "./server-startup.ts";
-export { createSubagentTools } from "./subagent-tools.ts";
-export type { SubagentToolsOptions } from "./subagent-tools.ts";
+export { createSubagentTools, createSubagentToolSet } from "./subagent-tools.ts";
+export type { SubagentToolSet, SubagentToolsOptions } from "./subagent-tools.ts";
 export { createNameMatcher } from "./tool-filter.ts";
 export { createMcpToolName, MAX_TOOL_NAME_LENGTH } from "./tool-name.ts";

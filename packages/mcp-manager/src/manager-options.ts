@@ -11,7 +11,9 @@ import type {
 import type { AuthorizationOptions, connectToServer } from "@toolgate/mcp-client";
 
 import type { Clock } from "./clock.ts";
+import type { HostRequestHandler } from "./host-handlers.ts";
 import type { ConfigEntry, LoadConfigsOptions } from "./load-configs.ts";
+import type { OutputLimits } from "./output-limits.ts";
 import type { ReconnectPolicy } from "./reconnect-policy.ts";
 
 /** Asked before a server is started for the first time in a manager. */
@@ -75,6 +77,13 @@ export interface MCPManagerOptions extends LoadConfigsOptions, Omit<ConnectServe
   clientCapabilities?: ClientCapabilities;
   /** Answered to `roots/list` when `clientCapabilities.roots` is declared. @default none */
   roots?: { uri: string; name?: string }[];
+  /**
+   * Answers to requests of servers by method, for example `sampling/createMessage`; each learns which server asks. The
+   * capability is declared in `clientCapabilities`. @default none
+   */
+  requestHandlers?: Readonly<Record<string, HostRequestHandler>>;
+  /** How much of a result is handed over; `false`: everything, however large. @default see {@link OutputLimits} */
+  outputLimits?: OutputLimits | false;
   /** How many stdio servers may boot at once. @default the number of processors */
   maxConcurrentStarts?: number;
   /** Directory for `NODE_COMPILE_CACHE` of children, or `false`. @default see mcp-client */

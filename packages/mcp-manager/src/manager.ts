@@ -2,7 +2,7 @@ import { availableParallelism, homedir } from "node:os";
 
 import type { AgentTool, MCPServerConfig, SourceMeta, ToolgateError } from "@toolgate/contracts";
 import { silentLogger } from "@toolgate/contracts";
-import type { MCPServerConnection } from "@toolgate/mcp-client";
+import type { Completion, LoggingLevel, MCPServerConnection, PromptResult, RequestOptions } from "@toolgate/mcp-client";
 
 import { abortable } from "./abortable.ts";
 import { CacheAccess } from "./cache-access.ts";
@@ -10,16 +10,32 @@ import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";
 import { closedError, notConnectedError } from "./connection-errors.ts";
 import { publishServerStep } from "./diagnostics.ts";
+import type { MergedInstructions } from "./instructions.ts";
+import { MAX_INSTRUCTIONS_BYTES, mergeInstructions } from "./instructions.ts";
 import type { LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
 import { loadAllMCPConfigs } from "./load-configs.ts";
 import type { MCPManagerEvent, MCPManagerListener, UntimedEvent } from "./manager-events.ts";
 import type { ConnectServersOptions, MCPLoadResult, MCPManagerOptions } from "./manager-options.ts";
+import { outputLimiterOf } from "./output-limits.ts";
 import type { ReconcileResult } from "./reconcile.ts";
 import { reconcile } from "./reconcile.ts";
 import { Reconnector } from "./reconnector.ts";
 import { retainServers } from "./retain-servers.ts";
+import type {
+  ArgumentCompletion,
+  ContentOptions,
+  PromptRequest,
+  ResourceReference,
+  ServerItems,
+  ServerPrompt,
+  ServerResource,
+  ServerResourceContents,
+  ServerResourceTemplate,
+} from "./server-content.ts";
+import { ServerContent } from "./server-content.ts";
 import type { ServerDescription, StartupDescription } from "./server-description.ts";
 import { ServerLifecycle } from "./server-lifecycle.ts";
+import { ServerPreferences } from "./server-preferences.ts";
 import type { ConnectionStatus } from "./server-registry.ts";
 import { ServerRegistry } from "./server-registry.ts";
 import { ServerStartup } from "./server-startup.ts";
@@ -47,6 +63,8 @@ export class MCPManager {
   readonly #cache: CacheAccess;
   readonly #lifecycle: ServerLifecycle;
   readonly #startup: ServerStartup;
+  readonly #content: ServerContent;
+  readonly #preferences: ServerPreferences;
   readonly #listeners = new Set<MCPManagerListener>();
   /** The clock's time that events count from. */
   readonly #madeAt: number;
@@ -63,6 +81,13 @@ export class MCPManager {
     this.#madeAt = this.#clock.now();
     const logger = options.logger ?? silentLogger;
     this.#cache = new CacheAccess(options, { clock: this.#clock, logger });
+    const openConnection = (name: string): MCPServerConnection | undefined => this.getConnection(name);
+    this.#preferences = new ServerPreferences({ logger, openConnection });
+    this.#content = new ServerContent({
+      names: () => [...this.#registry.starts.keys()],
+      openConnection,
+      waitForConnection: (name, waiting) => this.waitForConnection(name, waiting),
+    });
     const shared = {
       options,
       clock: this.#clock,
@@ -79,7 +104,15 @@ export class MCPManager {
       restart: (start) => this.#lifecycle.restart(start),
       onChange: (start) => this.#lifecycle.announce(start),
     });
-    this.#lifecycle = new ServerLifecycle({ ...shared, reconnector, cwd, env: hostEnvironment(options), logger });
+    this.#lifecycle = new ServerLifecycle({
+      ...shared,
+      reconnector,
+      cwd,
+      env: hostEnvironment(options),
+      logger,
+      limitOutput: outputLimiterOf(options, this.#clock),
+      onOpen: (connection) => this.#preferences.restore(connection),
+    });
     this.#startup = new ServerStartup({
       ...shared,
       lifecycle: this.#lifecycle,
@@ -222,6 +255,92 @@ export class MCPManager {
    */
   describeStartup(): StartupDescription | undefined {
     return this.#startup.describe();
+  }
+
+  /** The resources of all connected servers, or of one. */
+  listResources(options: ContentOptions = {}): Promise<ServerItems<ServerResource>> {
+    return this.#content.listResources(options);
+  }
+
+  /** The resource templates of all connected servers, or of one. */
+  listResourceTemplates(options: ContentOptions = {}): Promise<ServerItems<ServerResourceTemplate>> {
+    return this.#content.listResourceTemplates(options);
+  }
+
+  /**
+   * Reads a resource by its address, `server:uri`. A plain URI is read from the first server, by name, that can.
+   *
+   * @throws ToolgateError with the server's own reason
+   */
+  readResource(resource: ResourceReference, options: RequestOptions = {}): Promise<ServerResourceContents> {
+    return this.#content.readResource(resource, options);
+  }
+
+  /** Proposals for a variable of a resource template, which is named by its address, `server:uriTemplate`. */
+  completeResourceTemplate(
+    template: ResourceReference,
+    wanted: ArgumentCompletion,
+    options: RequestOptions = {},
+  ): Promise<Completion> {
+    return this.#content.completeResourceTemplate(template, wanted, options);
+  }
+
+  /**
+   * Has `resource-updated` events sent for a resource until the returned function is called, also after the server was
+   * started again.
+   *
+   * @throws ToolgateError `NOT_OFFERED` when the server has no subscriptions, or the server's own reason
+   */
+  async subscribeResource(resource: ResourceReference, options: RequestOptions = {}): Promise<() => Promise<void>> {
+    const { connection, uri } = await this.#content.openResource(resource, options);
+    return this.#preferences.subscribe(connection, uri, options);
+  }
+
+  /** The prompts of all connected servers, or of one. */
+  listPrompts(options: ContentOptions = {}): Promise<ServerItems<ServerPrompt>> {
+    return this.#content.listPrompts(options);
+  }
+
+  /**
+   * Fills a prompt in.
+   *
+   * @throws ToolgateError with the server's own reason
+   */
+  getPrompt(prompt: PromptRequest, options: RequestOptions = {}): Promise<PromptResult> {
+    return this.#content.getPrompt(prompt, options);
+  }
+
+  /** Proposals for an argument of a prompt. */
+  completePromptArgument(
+    prompt: Pick<PromptRequest, "server" | "name">,
+    wanted: ArgumentCompletion,
+    options: RequestOptions = {},
+  ): Promise<Completion> {
+    return this.#content.completePromptArgument(prompt, wanted, options);
+  }
+
+  /**
+   * Sets how much servers report by `server-log` events: of one server, or of all that have no level of their own. Also
+   * servers that connect later are told.
+   *
+   * @returns why connected servers could not be told, by name
+   */
+  setLoggingLevel(level: LoggingLevel, options: ContentOptions = {}): Promise<Map<string, ToolgateError>> {
+    return this.#preferences.setLevel(level, { ...options, names: [...this.#registry.starts.keys()] });
+  }
+
+  /**
+   * What the connected servers want the model to know, per server and as one text.
+   *
+   * @param options - `maxBytes`: bytes of each server's instructions in UTF-8; the rest is cut off, and the text says so.
+   * @default 8000 bytes
+   */
+  getInstructions(options: { maxBytes?: number } = {}): MergedInstructions {
+    const given = [...this.#registry.starts.keys()].map((server) => ({
+      server,
+      instructions: this.getConnection(server)?.instructions,
+    }));
+    return mergeInstructions(given, options.maxBytes ?? MAX_INSTRUCTIONS_BYTES);
   }
 
   /** Calls the listener for every event until the returned function is called. */

@@ -13,16 +13,20 @@ import { describeServer } from "./describe-server.ts";
 import type { ConfigEntry } from "./load-configs.ts";
 import type { ServerStep, UntimedEvent } from "./manager-events.ts";
 import { MCPTool } from "./mcp-tool.ts";
+import type { LimitOutput } from "./output-limits.ts";
 import type { Reconnector } from "./reconnector.ts";
 import { RecoveringMCPTool } from "./recovering-mcp-tool.ts";
+import { sameTools } from "./same-tools.ts";
 import type { ServerDescription } from "./server-description.ts";
 import type { ServerStart } from "./server-registry.ts";
 import type { StarterContext } from "./server-starter.ts";
-import { checkApproval, filterTools, loadTools, mark, openConnection } from "./server-starter.ts";
+import { checkApproval, filterTools, listServerTools, loadTools, mark, openConnection } from "./server-starter.ts";
 import type { StepDetails } from "./server-steps.ts";
 import { describeStep } from "./server-steps.ts";
 import type { ToolCatalog } from "./tool-catalog.ts";
 import { isAbort } from "./tool-result.ts";
+import type { ServerWatch } from "./watch-server.ts";
+import { watchServer } from "./watch-server.ts";
 
 /** What the lifecycle of servers works with. */
 export interface LifecycleContext extends Omit<StarterContext, "onPhase" | "onStep"> {
@@ -30,6 +34,9 @@ export interface LifecycleContext extends Omit<StarterContext, "onPhase" | "onSt
   cache: CacheAccess;
   reconnector: Reconnector;
   emit: (event: UntimedEvent) => void;
+  limitOutput: LimitOutput | undefined;
+  /** Called when a server can be asked, before its tools are listed. Must not throw. */
+  onOpen(connection: MCPServerConnection): void;
 }
 
 /** Starts and ends single servers, and keeps registry, catalog, cache and events in step with them. */
@@ -57,6 +64,7 @@ export class ServerLifecycle {
       cached: undefined,
       rememberedEra: undefined,
       toolsAreLive: false,
+      listedTools: [],
       startupHasReturned: false,
       durations: undefined,
       error: undefined,
@@ -158,17 +166,54 @@ export class ServerLifecycle {
   }
 
   async #load(start: ServerStart, connection: MCPServerConnection, starter: StarterContext): Promise<ReadyServer> {
-    const { registry, cache, clock } = this.#context;
+    const { registry } = this.#context;
+    const ready: ReadyServer = { connection, toolNames: [] };
+    const watch = this.#watch(start, ready, starter);
     const tools = await loadTools(start, connection, starter);
     if (!registry.isCurrent(start)) throw closedError(start.name);
     const { initializedAt = 0, listedAt = initializedAt } = start.timeline;
-    const durations = { ...connection.durations, list: listedAt - initializedAt };
-    start.durations = durations;
-    cache.write(start, { tools, fetchedAt: clock.wallTime(), era: connection.era, durations });
+    start.durations = { ...connection.durations, list: listedAt - initializedAt };
     start.toolsAreLive = true;
+    this.#takeTools(start, tools, ready);
     this.#setTools(start, tools, connection);
     this.#context.reconnector.follow(start, connection);
-    return { connection, toolNames: filterTools(start.config, tools).map((tool) => tool.name) };
+    watch.toolsAreListed();
+    return ready;
+  }
+
+  #watch(start: ServerStart, ready: ReadyServer, starter: StarterContext): ServerWatch {
+    const { clock, logger, registry, emit } = this.#context;
+    const watch = watchServer(ready.connection, {
+      clock,
+      logger,
+      emit: (event) => {
+        if (registry.isCurrent(start)) emit(event);
+      },
+      refreshTools: () => this.#refreshTools(start, ready, starter),
+    });
+    this.#context.onOpen(ready.connection);
+    return watch;
+  }
+
+  async #refreshTools(start: ServerStart, ready: ReadyServer, starter: StarterContext): Promise<void> {
+    const { registry, catalog } = this.#context;
+    const tools = await listServerTools(start, ready.connection, starter);
+    if (!registry.isCurrent(start) || sameTools(tools, start.listedTools)) return;
+    this.#takeTools(start, tools, ready);
+    // What is offered stays as it is, objects included, when the change is in what the filters leave out.
+    if (sameTools(filterTools(start.config, tools), catalog.definitionsOf(start.name) ?? [])) return;
+    this.#setTools(start, tools, ready.connection);
+    const isNews = start.startupHasReturned;
+    if (isNews) this.#emitTools(start);
+  }
+
+  #takeTools(start: ServerStart, tools: MCPToolDefinition[], ready: ReadyServer): void {
+    const { cache, clock } = this.#context;
+    const { era } = ready.connection;
+    const durations = start.durations === undefined ? {} : { durations: start.durations };
+    cache.write(start, { tools, fetchedAt: clock.wallTime(), era, ...durations });
+    start.listedTools = tools;
+    ready.toolNames = filterTools(start.config, tools).map((tool) => tool.name);
   }
 
   #succeed(start: ServerStart, connection: MCPServerConnection): void {
@@ -212,11 +257,11 @@ export class ServerLifecycle {
   }
 
   #setTools(start: ServerStart, tools: readonly MCPToolDefinition[], connection?: MCPServerConnection): void {
-    const { catalog, registry, clock } = this.#context;
+    const { catalog, registry, clock, limitOutput } = this.#context;
     const { name: server } = start;
     const source: SourceMeta | undefined = registry.sources.get(server);
     catalog.setServerTools(server, filterTools(start.config, tools), (name, definition) => {
-      const options = { name, server, definition, source, clock };
+      const options = { name, server, definition, source, clock, limitOutput };
       return connection === undefined
         ? new DeferredMCPTool(this.#waitForServer, options)
         : this.#createLiveTool(connection, options);

@@ -1,6 +1,7 @@
 import type {
   CacheEntry,
   MCPServerConfig,
+  MCPToolDefinition,
   ProtocolEra,
   SourceMeta,
   StartDurations,
@@ -38,6 +39,8 @@ export interface ServerStart {
   rememberedEra: Promise<ProtocolEra | undefined> | undefined;
   /** Whether the tools in hand were listed by this start. */
   toolsAreLive: boolean;
+  /** What the server listed last, with what its filters leave out. */
+  listedTools: readonly MCPToolDefinition[];
   /** Whether `connectServers` has returned, so that what happens now is news. */
   startupHasReturned: boolean;
   durations: StartDurations | undefined;

@@ -6,6 +6,7 @@ import { connectToServer, listTools, whenBootIdle } from "@toolgate/mcp-client";
 import { abortable } from "./abortable.ts";
 import type { Clock } from "./clock.ts";
 import { findConfigProblem } from "./config-problem.ts";
+import { bindHostHandlers } from "./host-handlers.ts";
 import type { ServerStep } from "./manager-events.ts";
 import type { MCPManagerOptions } from "./manager-options.ts";
 import { resolveServerConfig } from "./resolve-config.ts";
@@ -55,16 +56,26 @@ export async function openConnection(start: ServerStart, context: StarterContext
   }
 }
 
-/** Lists a server's tools; what its entry filters out is still listed, and left out later. */
+/** Lists a server's tools for the first time. */
 export async function loadTools(
   start: ServerStart,
   connection: MCPServerConnection,
   context: StarterContext,
 ): Promise<MCPToolDefinition[]> {
   setPhase(start, "listing", context);
-  const { tools, invalid, incomplete } = await listTools(connection, { signal: start.controller.signal });
+  const tools = await listServerTools(start, connection, context);
   mark(start, "listedAt", context.clock);
   context.onStep(start, "listed");
+  return tools;
+}
+
+/** Lists a server's tools; what its entry filters out is still listed, and left out later. */
+export async function listServerTools(
+  start: ServerStart,
+  connection: MCPServerConnection,
+  context: StarterContext,
+): Promise<MCPToolDefinition[]> {
+  const { tools, invalid, incomplete } = await listTools(connection, { signal: start.controller.signal });
   start.warnings = invalid.map(({ name, reason }) => `the tool ${name ?? "without a name"} cannot be used: ${reason}`);
   if (incomplete !== undefined) start.warnings.push(incomplete.message);
   for (const warning of start.warnings) context.logger.warn(`${start.name}: ${warning}`);
@@ -147,6 +158,7 @@ async function connect(
     ...(options.roots === undefined ? {} : { roots: options.roots }),
     ...(start.rememberedEra === undefined ? {} : { era: start.rememberedEra }),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
+    ...bindHostHandlers(options.requestHandlers, start.name),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...(options.compileCacheDirectory === undefined ? {} : { compileCacheDirectory: options.compileCacheDirectory }),
     onSpawn: (pid: number) => {

@@ -1,5 +1,6 @@
 import type { AgentTool, MCPToolDefinition } from "@toolgate/contracts";
 
+import { byCodeUnits } from "./by-code-units.ts";
 import type { ServerTool } from "./find-tool.ts";
 import { createMcpToolName, hashedName } from "./tool-name.ts";
 
@@ -90,9 +91,4 @@ export class ToolCatalog {
 function uniqueByName(definitions: readonly MCPToolDefinition[]): readonly MCPToolDefinition[] {
   const seen = new Set<string>();
   return definitions.filter(({ name }) => !seen.has(name) && seen.add(name));
-}
-
-function byCodeUnits(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

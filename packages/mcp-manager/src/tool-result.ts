@@ -1,4 +1,4 @@
-import type { SourceMeta, ToolResult, ToolResultDetails } from "@toolgate/contracts";
+import type { ContentBlock, SourceMeta, ToolResult, ToolResultDetails } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
 import type { ToolCallResult } from "@toolgate/mcp-client";
 
@@ -13,10 +13,13 @@ export interface CallSubject {
   replayed?: boolean;
 }
 
-/** A server's answer as the result of an agent's tool; content is kept as sent, also when the tool says `isError`. */
+/**
+ * A server's answer as the result of an agent's tool; content is kept as sent, also when the tool says `isError`. Where it
+ * says nothing beside a structured value, that value is the content, as JSON: a model reads content alone.
+ */
 export function createToolResult(answer: ToolCallResult, subject: CallSubject, now: number): ToolResult {
   return {
-    content: answer.content,
+    content: readableContent(answer),
     isError: answer.isError,
     ...(answer.structuredContent === undefined ? {} : { structuredContent: answer.structuredContent }),
     details: { ...createDetails(subject, now), ...(answer._meta === undefined ? {} : { meta: answer._meta }) },
@@ -28,6 +31,12 @@ export function createErrorResult(error: unknown, subject: CallSubject, now: num
   const details = createDetails(subject, now);
   if (ToolgateError.isInstance(error)) details.errorCode = error.code;
   return { content: [{ type: "text", text: `MCP error: ${messageOf(error)}` }], isError: true, details };
+}
+
+function readableContent({ content, structuredContent }: ToolCallResult): ContentBlock[] {
+  const saysNothing = content.every((block) => block.type === "text" && block.text.trim() === "");
+  if (structuredContent === undefined || !saysNothing) return content;
+  return [{ type: "text", text: JSON.stringify(structuredContent) }];
 }
 
 /** Whether something that was thrown is an abort, which stays one. */

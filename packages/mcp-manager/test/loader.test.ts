@@ -171,6 +171,9 @@ test(verifies("L05", "the index exports what a host needs of loader, manager, to
     [
       "CALL_CHANNEL",
       "DeferredMCPTool",
+      "MAX_INSTRUCTIONS_BYTES",
+      "MAX_MEDIA_BYTES",
+      "MAX_TEXT_BYTES",
       "MAX_TOOL_NAME_LENGTH",
       "MCPManager",
       "MCPTool",
@@ -180,13 +183,17 @@ test(verifies("L05", "the index exports what a host needs of loader, manager, to
       "connectToServer",
       "createMcpToolName",
       "createNameMatcher",
+      "createSubagentToolSet",
       "createSubagentTools",
       "disconnectServer",
       "discoverAndLoadMCPTools",
       "findTool",
+      "formatResourceAddress",
       "isServerTool",
       "listTools",
       "loadAllMCPConfigs",
+      "parseResourceAddress",
+      "resultsDirectory",
       "systemClock",
     ]
   `);

@@ -1,8 +1,10 @@
+import type { ContentBlock } from "@toolgate/contracts";
 import { expect, test } from "vitest";
 
 import { receivedMessages, waitFor } from "../../../tooling/fixture-servers/index.mjs";
 import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import { createSubagentTools } from "../src/subagent-tools.ts";
+import { createToolResult } from "../src/tool-result.ts";
 import { createWorkbench, textOf } from "./support/workbench.ts";
 
 const ALL = { startupTimeoutMs: Number.POSITIVE_INFINITY };
@@ -156,4 +158,18 @@ test("tool filters of an entry decide what is offered, and deferred tools are fi
   const deferred = await manager.connectServers(configs);
   expect(deferred.tools.map(({ name }) => name)).toEqual(["mcp_s_add", "mcp_s_echo"]);
   await waitFor(() => manager.describeServers()[0]?.cached === false, "the live list");
+});
+
+test(verifies("L43 X07", "a result that is a structured value alone is readable for a model, and given once"), () => {
+  const subject = { server: "s", tool: "t", source: undefined, startedAt: 0 };
+  const structuredContent = { sum: 3 };
+  const text = (value: string): ContentBlock => ({ type: "text", text: value });
+  for (const content of [[], [text(" \n")]]) {
+    expect(createToolResult({ content, isError: false, structuredContent }, subject, 1)).toMatchObject({
+      content: [text('{"sum":3}')],
+      structuredContent,
+    });
+  }
+  const said = [text("The sum is 3.")];
+  expect(createToolResult({ content: said, isError: false, structuredContent }, subject, 1).content).toBe(said);
 });

@@ -70,7 +70,8 @@ function createContext(
     settingsWarnings: host.settingsWarnings,
     providers: host.providers,
     servers: createCommandAccess({
-      createManager: async () => new MCPManager(host.cwd, await host.managerOptions()),
+      // The limits are for models; what a command prints is for a person or a program, and whole.
+      createManager: async () => new MCPManager(host.cwd, { ...(await host.managerOptions()), outputLimits: false }),
       loadOptions: () => host.loadOptions(),
       beforeClose: (manager) =>
         saveStart(manager, { command, cwd: host.cwd, store: createStartStore(host), logger: host.logger }),

@@ -1,56 +1,32 @@
-import type { MCPServerConnection } from "@toolgate/mcp-client";
+import type { ContentOptions, MCPManager, ServerItems } from "@toolgate/mcp-manager";
 
 import type { CommandContext } from "./command-context.ts";
 import type { ErrorDocument } from "./command-outcome.ts";
-import { describeError, exitStatusOf } from "./command-outcome.ts";
-import type { OpenServers } from "./server-access.ts";
-import { requireServer } from "./server-access.ts";
+import { describeError, EXIT_STATUS, exitStatusOf } from "./command-outcome.ts";
 import { collectErrors } from "./server-errors.ts";
 
 /** What was asked of several servers, with who did not answer. */
 export interface Gathered<T> {
-  items: { server: string; found: T }[];
+  items: T[];
   errors: ErrorDocument[];
   exitStatus: number;
 }
 
-/** Asks all connected servers the same at once, or one; the failure of one that was named is the command's. */
+/** Asks all connected servers for a list, or one; the failure of one that was named is the command's. */
 export async function gather<T>(
   server: string | undefined,
   context: CommandContext,
-  ask: (connection: MCPServerConnection, signal: AbortSignal) => Promise<T>,
+  list: (manager: MCPManager, options: ContentOptions) => Promise<ServerItems<T>>,
 ): Promise<Gathered<T>> {
   const open = await context.servers.open(server === undefined ? {} : { only: [server] });
-  const collected = collectErrors(open, server);
-  const gathered: Gathered<T> = { items: [], errors: [...collected.errors], exitStatus: collected.exitStatus };
-  const names = server === undefined ? open.manager.describeServers().map(({ name }) => name) : [server];
-  await Promise.all(
-    names.map(async (name) => {
-      const connection = open.manager.getConnection(name);
-      if (connection === undefined) return;
-      try {
-        gathered.items.push({ server: name, found: await ask(connection, context.signal) });
-      } catch (error) {
-        context.signal.throwIfAborted();
-        gathered.errors.push({ server: name, ...describeError(error) });
-        if (server !== undefined) gathered.exitStatus = exitStatusOf(error);
-      }
-    }),
-  );
-  gathered.items.sort((a, b) => (a.server < b.server ? -1 : 1));
-  return gathered;
-}
-
-/**
- * The open connection of a server that a person named; waits for one on its way.
- *
- * @throws ToolgateError with the server's own reason
- */
-export async function requireConnection(
-  open: OpenServers,
-  name: string,
-  signal: AbortSignal,
-): Promise<MCPServerConnection> {
-  requireServer(open, name);
-  return open.manager.waitForConnection(name, { signal });
+  const { errors, exitStatus } = collectErrors(open, server);
+  const listed = await list(open.manager, { server, signal: context.signal });
+  const known = new Set(errors.map((error) => error.server));
+  const unanswered = [...listed.errors].filter(([name]) => !known.has(name));
+  const own = unanswered.find(([name]) => name === server)?.[1];
+  return {
+    items: listed.items,
+    errors: [...errors, ...unanswered.map(([name, error]) => ({ server: name, ...describeError(error) }))],
+    exitStatus: own === undefined || exitStatus !== EXIT_STATUS.fine ? exitStatus : exitStatusOf(own),
+  };
 }

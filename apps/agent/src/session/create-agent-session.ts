@@ -163,7 +163,7 @@ async function managerOptions(
   options: CreateAgentSessionOptions,
   { places, settings, plugins }: SessionContext,
 ): Promise<MCPManagerOptions> {
-  const { startupTimeoutMs, reconnect, maxConcurrentStarts } = settings.mcp;
+  const { startupTimeoutMs, reconnect, maxConcurrentStarts, outputLimits } = settings.mcp;
   const toolCache = await toolCacheOf(options, places);
   return {
     ...rootsOf(places.cwd),
@@ -171,6 +171,7 @@ async function managerOptions(
     ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
     ...(reconnect === undefined ? {} : { reconnect }),
     ...(maxConcurrentStarts === undefined ? {} : { maxConcurrentStarts }),
+    ...(outputLimits === undefined ? {} : { outputLimits }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...options.mcp,
     ...(await options.discoveryOptions?.()),

@@ -200,12 +200,14 @@ test("resources and prompts are listed and read", async () => {
   };
   expect(await run("resources")).toMatchObject({
     status: 0,
-    resources: [{ server: "s", uri: "note://1", name: "one" }],
+    resources: [{ server: "s", uri: "note://1", name: "one", address: "s:note://1" }],
     errors: [],
   });
   const read = { status: 0, server: "s", contents: [{ uri: "note://1", text: "hello" }] };
   expect(await run("read", "note://1")).toMatchObject(read);
   expect(await run("read", "s", "note://1")).toMatchObject(read);
+  expect(await run("read", "s:note://1")).toMatchObject(read);
+  expect(await run("resources", "nobody")).toMatchObject({ status: 1, errors: [{ server: "nobody" }] });
   expect(await run("read", "note://none")).toMatchObject({ status: 1, error: { code: "SERVER_ERROR" } });
   expect(await run("prompts", "s")).toMatchObject({ status: 0, prompts: [{ server: "s", name: "greet" }] });
   expect(await run("prompt", "s", "greet", "who=1")).toMatchObject({

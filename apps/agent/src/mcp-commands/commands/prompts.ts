@@ -1,22 +1,20 @@
 import { isRecord } from "@toolgate/contracts";
-import { getPrompt, listPrompts } from "@toolgate/mcp-client";
 
 import { alignColumns } from "../../terminal/columns.ts";
 import { sanitizeLine, sanitizeText } from "../../terminal/sanitize-text.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CommandOutcome } from "../command-outcome.ts";
 import { EXIT_STATUS, usageOutcome } from "../command-outcome.ts";
-import { gather, requireConnection } from "../gather.ts";
+import { gather } from "../gather.ts";
 import type { MCPCommand } from "../mcp-command.ts";
+import { requireServer } from "../server-access.ts";
 import { renderError } from "../server-errors.ts";
 import { parseToolArguments } from "../tool-arguments.ts";
 
 /** `prompts`: the prompts of all servers, or of one. */
 export async function listAllPrompts(server: string | undefined, context: CommandContext): Promise<CommandOutcome> {
-  const { items, errors, exitStatus } = await gather(server, context, (connection, signal) =>
-    listPrompts(connection, { signal }),
-  );
-  const prompts = items.flatMap(({ server: name, found }) => found.map((prompt) => ({ ...prompt, server: name })));
+  const gathered = await gather(server, context, (manager, options) => manager.listPrompts(options));
+  const { items: prompts, errors, exitStatus } = gathered;
   const rows = prompts.map(({ server: name, name: prompt, description, arguments: parameters = [] }) =>
     [
       name,
@@ -42,9 +40,10 @@ export async function getOnePrompt(
   const args = parseToolArguments(pairs, {});
   if (!args.ok) return usageOutcome(args.problem);
   const open = await context.servers.open({ only: [server] });
-  const connection = await requireConnection(open, server, context.signal);
+  requireServer(open, server);
   const values = Object.fromEntries(Object.entries(args.values).map(([key, value]) => [key, String(value)]));
-  const result = await getPrompt(connection, prompt, values, { signal: context.signal });
+  const request = { server, name: prompt, arguments: values };
+  const result = await open.manager.getPrompt(request, { signal: context.signal });
   const text = result.messages.map(({ role, content }) => `${role}: ${textOf(content)}`).join("\n");
   return { document: { server, prompt, ...result }, text: sanitizeText(text), exitStatus: EXIT_STATUS.fine };
 }
