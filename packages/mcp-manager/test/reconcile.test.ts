@@ -20,11 +20,12 @@ test("a reconciliation adds, removes and restarts, and keeps the rest with its p
     ?.execute({ a: 1, b: 2 });
   await bench.waitForMethod("kept", "tools/call");
 
-  const result = await manager.reconcile({
+  const wanted = {
     kept: reverseKeys(kept),
     changed: { ...changed, timeout: 20_000 },
     fresh: bench.server("fresh"),
-  });
+  };
+  const result = await manager.reconcile(wanted, {}, { startupTimeoutMs: Number.POSITIVE_INFINITY });
   expect(result).toMatchObject({ added: ["fresh"], removed: ["gone"], restarted: ["changed"], kept: ["kept"] });
   expect(result.errors.size).toBe(0);
   expect(result.connectedServers).toEqual(["changed", "fresh", "kept"]);

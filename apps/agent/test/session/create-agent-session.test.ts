@@ -13,6 +13,9 @@ import { createTrustStore } from "../../src/trust/trust-store.ts";
 import { plainTool } from "../support/plain-tool.ts";
 import { createRecordingLogger, createScratch } from "../support/scratch.ts";
 
+/** Every start waits for all servers: what is looked at is not the gate. */
+const AWAITED = { startupTimeoutMs: Number.POSITIVE_INFINITY };
+
 function names(tools: readonly { name: string }[]): string[] {
   return tools.map((item) => item.name);
 }
@@ -232,7 +235,7 @@ test(
     await using scratch = await createScratch();
     const logFile = scratch.file("log");
     await scratch.userServers({ kept: { logFile }, gone: {} });
-    const result = await createAgentSession({ ...scratch.session, tools: [plainTool("native")] });
+    const result = await createAgentSession({ ...scratch.session, mcp: AWAITED, tools: [plainTool("native")] });
     await using session = result.session;
     session.tools.setActive(names(session.tools.list()).filter((name) => name !== "mcp_kept_echo"));
 
@@ -253,7 +256,7 @@ test("with mcp.reload at diff a reload leaves alone what has not changed", async
   const logFile = scratch.file("log");
   await scratch.write("home/.config/toolgate/config.json", { mcp: { reload: "diff" } });
   await scratch.userServers({ kept: { logFile }, gone: {}, changed: {} });
-  const result = await createAgentSession(scratch.session);
+  const result = await createAgentSession({ ...scratch.session, mcp: AWAITED });
   await using session = result.session;
   await scratch.userServers({ kept: { logFile }, extra: {}, changed: { toolCount: 1 } });
   expect(await session.reloadMCP()).toMatchObject({

@@ -46,6 +46,8 @@ export class Subscriptions {
   #opening: Promise<void> | undefined;
   #timer: unknown;
   #failures = 0;
+  /** Whether a list was asked for in this turn. */
+  #isAsked = false;
 
   constructor(input: SubscriptionsInput) {
     this.#input = input;
@@ -60,7 +62,13 @@ export class Subscriptions {
     if (this.#lists.has(list.flag)) return;
     this.#lists.add(list.flag);
     this.#failures = 0;
-    this.#reopen().catch((error: unknown) => this.#retry(error));
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    // Whoever listens to one list mostly listens to more: one subscription for all that come in the same turn.
+    queueMicrotask(() => {
+      this.#isAsked = false;
+      this.#reopen().catch((error: unknown) => this.#retry(error));
+    });
   }
 
   /** Starts or stops to be told of changes of one resource; resolves when the server has agreed. */
