@@ -1,5 +1,6 @@
 import { setImmediate as aTurn } from "node:timers/promises";
 
+import type { ToolCache } from "@toolgate/contracts";
 import { silentLogger } from "@toolgate/contracts";
 import { expect, test } from "vitest";
 
@@ -45,9 +46,20 @@ test("a server that keeps its processor busy for ever gives its place to the nex
 
 test("of servers whose tools are cached the quickest is started first, and one that is waited for before them", async () => {
   await using bench = await createWorkbench();
-  const configs = { slow: bench.server("slow", { delays: { initialize: 400 } }), quick: bench.server("quick") };
-  await bench.fillCache(configs);
-  const manager = bench.createManager({ maxConcurrentStarts: 1, startupTimeoutMs: 0 });
+  const configs = { slow: bench.server("slow"), quick: bench.server("quick") };
+  const initialize = new Map([
+    ["slow", 900],
+    ["quick", 90],
+  ]);
+  const toolCache: ToolCache = {
+    get: async (server) => {
+      const remembered = initialize.get(server);
+      if (remembered === undefined) return null;
+      return { tools: [], fetchedAt: 0, durations: { spawn: 1, initialize: remembered, list: 1 } };
+    },
+    set: async () => {},
+  };
+  const manager = bench.createManager({ maxConcurrentStarts: 1, startupTimeoutMs: 0, toolCache });
   const order: string[] = [];
   manager.subscribe((event) => {
     if (event.type === "server-status" && event.phase === "spawning") order.push(event.server);
