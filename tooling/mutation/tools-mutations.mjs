@@ -93,8 +93,8 @@ export const toolsMutations = [
     id: "L43",
     breaks: "an abort becomes content",
     file: `${MANAGER}/connection-tool.ts`,
-    find: "if (isAbort(error)) throw error;",
-    replace: "void isAbort;",
+    find: "        throw error;\n      }\n      result = createErrorResult",
+    replace: "      }\n      result = createErrorResult",
   },
   {
     id: "L43",

@@ -36,3 +36,14 @@ test("errors of another copy of the package are recognised, and nothing else is"
 test("the message of anything that was thrown", () => {
   expect([new Error("a"), "b", 3, undefined].map(messageOf)).toEqual(["a", "b", "3", "undefined"]);
 });
+
+test("written as JSON an error is its code, message and server, not what it carries for code", () => {
+  const error = new ToolgateError("HTTP_STATUS", "docs answered 500", {
+    server: "docs",
+    data: { body: "more than others should see" },
+    cause: new Error("inner"),
+  });
+  expect(JSON.parse(JSON.stringify({ error }))).toEqual({
+    error: { code: "HTTP_STATUS", message: "docs answered 500", server: "docs" },
+  });
+});
