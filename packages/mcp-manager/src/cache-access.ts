@@ -2,6 +2,7 @@ import type { CacheContext, CacheEntry, Logger, ProtocolEra, ToolCache } from "@
 import { messageOf } from "@toolgate/contracts";
 
 import type { Clock } from "./clock.ts";
+import { declaredCapabilities } from "./host-handlers.ts";
 import type { MCPManagerOptions } from "./manager-options.ts";
 import type { ServerStart } from "./server-registry.ts";
 
@@ -22,7 +23,7 @@ export class CacheAccess {
 
   constructor(options: MCPManagerOptions, effects: { clock: Clock; logger: Logger }) {
     this.#cache = options.toolCache;
-    this.#context = { clientCapabilities: options.clientCapabilities ?? {} };
+    this.#context = { clientCapabilities: declaredCapabilities(options) };
     this.#clock = effects.clock;
     this.#logger = effects.logger;
   }

@@ -8,7 +8,7 @@ export { CALL_CHANNEL, SERVER_CHANNEL } from "./diagnostics.ts";
 export type { CallDiagnostics, ServerDiagnostics } from "./diagnostics.ts";
 export { findTool, isServerTool } from "./find-tool.ts";
 export type { ServerTool } from "./find-tool.ts";
-export type { HostRequestHandler } from "./host-handlers.ts";
+export type { HostHandlerContext, HostHandlers, HostRequestHandler } from "./host-handlers.ts";
 export { MAX_INSTRUCTIONS_BYTES } from "./instructions.ts";
 export type { MergedInstructions, ServerInstructions } from "./instructions.ts";
 export { loadAllMCPConfigs } from "./load-configs.ts";

@@ -11,7 +11,7 @@ import type {
 import type { AuthorizationOptions, connectToServer } from "@toolgate/mcp-client";
 
 import type { Clock } from "./clock.ts";
-import type { HostRequestHandler } from "./host-handlers.ts";
+import type { HostHandlers } from "./host-handlers.ts";
 import type { ConfigEntry, LoadConfigsOptions } from "./load-configs.ts";
 import type { OutputLimits } from "./output-limits.ts";
 import type { ReconnectPolicy } from "./reconnect-policy.ts";
@@ -52,7 +52,7 @@ export interface ConnectServersOptions {
 }
 
 /** Options of a manager. Those of `loadAllMCPConfigs` are used by {@link MCPManager.discoverAndConnect}. */
-export interface MCPManagerOptions extends LoadConfigsOptions, Omit<ConnectServersOptions, "entries"> {
+export interface MCPManagerOptions extends LoadConfigsOptions, HostHandlers, Omit<ConnectServersOptions, "entries"> {
   /** Remembers tools between sessions. @default none: nothing is cached */
   toolCache?: ToolCache;
   /** What happens after a server has dropped. @default "manual" */
@@ -75,13 +75,8 @@ export interface MCPManagerOptions extends LoadConfigsOptions, Omit<ConnectServe
   clientInfo?: { name: string; version: string };
   /** What this host declares to servers. @default {} */
   clientCapabilities?: ClientCapabilities;
-  /** Answered to `roots/list` when `clientCapabilities.roots` is declared. @default none */
+  /** Declares the `roots` capability, and is answered to `roots/list`. @default none */
   roots?: { uri: string; name?: string }[];
-  /**
-   * Answers to requests of servers by method, for example `sampling/createMessage`; each learns which server asks. The
-   * capability is declared in `clientCapabilities`. @default none
-   */
-  requestHandlers?: Readonly<Record<string, HostRequestHandler>>;
   /** How much of a result is handed over; `false`: everything, however large. @default see {@link OutputLimits} */
   outputLimits?: OutputLimits | false;
   /** How many stdio servers may boot at once. @default the number of processors */

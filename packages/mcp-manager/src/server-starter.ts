@@ -158,7 +158,7 @@ async function connect(
     ...(options.roots === undefined ? {} : { roots: options.roots }),
     ...(start.rememberedEra === undefined ? {} : { era: start.rememberedEra }),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
-    ...bindHostHandlers(options.requestHandlers, start.name),
+    ...bindHostHandlers(options, start.name),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...(options.compileCacheDirectory === undefined ? {} : { compileCacheDirectory: options.compileCacheDirectory }),
     onSpawn: (pid: number) => {

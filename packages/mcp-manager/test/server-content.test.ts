@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import type { MCPServerConfig } from "@toolgate/contracts";
 import { expect, test } from "vitest";
 
@@ -231,6 +233,36 @@ test(verifies("X03", "a request of a server is answered by the host, which learn
     ["b", 9, false],
   ]);
 });
+
+test(
+  verifies("X03", "a server's sampling and elicitation reach the host, which learns who asks, and are declared"),
+  async () => {
+    await using bench = await createWorkbench();
+    const manager = bench.createManager({
+      sampling: ({ maxTokens }, { server }) => ({
+        role: "assistant",
+        model: "m",
+        content: { type: "text", text: `${maxTokens} for ${server}` },
+      }),
+      elicitation: {
+        form: ({ message }, { server }) => ({ action: "accept", content: { said: `${message} ${server}` } }),
+      },
+    });
+    const logFile = join(bench.directory, "asked.log");
+    await manager.connectServers({ a: bench.server("a", { logFile }) });
+    const ask = (method: string, params: object): Promise<unknown> | undefined =>
+      manager.getConnection("a")?.request("fixture/ask", { method, params });
+    expect(await ask("sampling/createMessage", { messages: [], maxTokens: 7 })).toMatchObject({
+      answer: { result: { content: { text: "7 for a" } } },
+    });
+    const requestedSchema = { type: "object", properties: {} };
+    expect(await ask("elicitation/create", { message: "who?", requestedSchema })).toMatchObject({
+      answer: { result: { action: "accept", content: { said: "who? a" } } },
+    });
+    const initialize = receivedMessages(logFile).find(({ method }) => method === "initialize");
+    expect(initialize?.params).toMatchObject({ capabilities: { sampling: {}, elicitation: { form: {} } } });
+  },
+);
 
 async function sendLog(manager: MCPManager, params: object): Promise<unknown> {
   return manager.getConnection("s")?.request("fixture/notify", { method: "notifications/message", params });
