@@ -34,6 +34,7 @@ const MCP_SETTINGS: ReadonlyMap<string, { check: Check; expected: string }> = ne
   ],
   ["reconnect", { check: isOneOf("manual", "on-call", "background"), expected: '"manual", "on-call" or "background"' }],
   ["reload", { check: isOneOf("manual", "watch"), expected: '"manual" or "watch"' }],
+  ["logs", { check: isOneOf("off", "messages", "protocol"), expected: '"off", "messages" or "protocol"' }],
 ]);
 
 /** Keeps the settings of the right type; the others become warnings. Servers and unknown keys are left alone. */

@@ -16,6 +16,11 @@ export interface NativeMCPSettings {
   startupTimeoutMs?: number;
   reconnect?: "manual" | "on-call" | "background";
   reload?: "manual" | "watch";
+  /**
+   * What is kept in files of the last run of each server: nothing, what it wrote to stderr and which messages there were,
+   * or also what they said. Only the user's own files say it. @default "messages"
+   */
+  logs?: "off" | "messages" | "protocol";
   [setting: string]: unknown;
 }
 

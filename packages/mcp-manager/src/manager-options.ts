@@ -8,7 +8,7 @@ import type {
   ToolCache,
   ToolgateError,
 } from "@toolgate/contracts";
-import type { AuthorizationOptions } from "@toolgate/mcp-client";
+import type { AuthorizationOptions, ObservedMessage } from "@toolgate/mcp-client";
 
 import type { Clock } from "./clock.ts";
 import type { ConfigEntry, LoadConfigsOptions } from "./load-configs.ts";
@@ -66,6 +66,8 @@ export interface MCPManagerOptions extends LoadConfigsOptions, Omit<ConnectServe
   authorization?: AuthorizationOptions;
   /** @default silent */
   logger?: Logger;
+  /** Looks on at every message between this host and a server, for logs. Must not throw. @default nobody looks on */
+  onMessage?(server: string, message: ObservedMessage): void;
   /** @default the process's own clock */
   clock?: Clock;
   /** How this host introduces itself to servers. @default { name: "toolgate", version } */

@@ -1,6 +1,6 @@
 import { transportOf, ToolgateError, validateServerConfig } from "@toolgate/contracts";
 import type { Logger, MCPServerConfig, MCPToolDefinition } from "@toolgate/contracts";
-import type { MCPServerConnection } from "@toolgate/mcp-client";
+import type { MCPServerConnection, ObservedMessage } from "@toolgate/mcp-client";
 import { connectToServer, disconnectServer, listTools, whenBootIdle } from "@toolgate/mcp-client";
 
 import { abortable } from "./abortable.ts";
@@ -145,6 +145,9 @@ async function connect(
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...(options.compileCacheDirectory === undefined ? {} : { compileCacheDirectory: options.compileCacheDirectory }),
+    ...(options.onMessage === undefined
+      ? {}
+      : { onMessage: (message: ObservedMessage) => options.onMessage?.(start.name, message) }),
     onSpawn: (pid: number) => {
       onSpawned(start, context);
       // A child whose processor time stands still waits for something and does not boot: the next one may.

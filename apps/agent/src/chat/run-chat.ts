@@ -78,6 +78,7 @@ export async function runChat(context: ChatContext): Promise<number> {
     signal.removeEventListener("abort", onAbort);
     stopFollowing?.();
     terminal.close();
+    await host.logs.finish(session.mcpManager?.describeServers() ?? []);
     await session.dispose();
   }
 }
@@ -149,21 +150,22 @@ function commandContextOf(room: {
     home: host.home,
     env: host.env,
     platform: host.platform,
-    loadOptions: () => host.loadOptions(),
     settingsWarnings: host.settingsWarnings,
     providers: host.providers,
     servers: createSessionAccess(manager, () => host.loadOptions()),
     session,
     trust: host.trust,
     credentials: host.credentials,
+    logs: host.logs,
     notify: (text) => terminal.print(text),
+    emit: (text) => terminal.print(text),
     style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
     width: io.stdout.columns ?? DEFAULT_WIDTH,
     prefix: "/mcp",
     signal,
     now: () => Date.now(),
-    // Standard input belongs to the chat.
-    readInput: async () => "",
+    // Standard input belongs to the chat: its next lines are what is read.
+    readInput: () => terminal.readBlock(signal),
     ...(terminal.isInteractive
       ? {
           confirm: (question: string) => terminal.confirm(question, signal),

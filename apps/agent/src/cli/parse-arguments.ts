@@ -1,7 +1,7 @@
 import type { CommanderError } from "commander";
 import { Command, InvalidArgumentError } from "commander";
 
-import { defineMCPCommands } from "../mcp-commands/define-mcp-commands.ts";
+import { defineMCPCommands, rejectUnknownCommand } from "../mcp-commands/define-mcp-commands.ts";
 import type { MCPCommand } from "../mcp-commands/mcp-command.ts";
 import { splitWords } from "../mcp-commands/split-words.ts";
 
@@ -97,7 +97,7 @@ function createProgram(name: string, onParsed: (parsed: Parsed) => void): Comman
     .configureHelp({ showGlobalOptions: true })
     .action((options: RootOptions, command: Command) => {
       const [first] = command.args;
-      if (first !== undefined) command.error(`unknown command '${first}'`);
+      if (first !== undefined) rejectUnknownCommand(first, command);
       if (options.version === true) onParsed({ kind: "version" });
       else if (options.print === undefined) onParsed({ kind: "chat" });
       else onParsed({ kind: "prompt", text: options.print, allow: options.allow, yes: options.yes === true });

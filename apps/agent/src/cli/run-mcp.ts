@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline/promises";
-
 import { ToolgateError } from "@toolgate/contracts";
 import { MCPManager } from "@toolgate/mcp-manager";
 
@@ -9,6 +7,7 @@ import { EXIT_STATUS, failedOutcome, usageOutcome } from "../mcp-commands/comman
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createCommandAccess } from "../mcp-commands/server-access.ts";
 import { createStyle } from "../terminal/style.ts";
+import { askPerson, readTypedBlock } from "./ask-person.ts";
 import type { CommandLineIO } from "./command-line-io.ts";
 import { readAll } from "./command-line-io.ts";
 import type { Host } from "./host.ts";
@@ -66,31 +65,29 @@ function createContext(host: Host, io: CommandLineIO, signal: AbortSignal): Comm
     servers: createCommandAccess({
       createManager: async () => new MCPManager(host.cwd, await host.managerOptions()),
       loadOptions: () => host.loadOptions(),
+      beforeEnd: (manager) => host.logs.finish(manager.describeServers()),
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
     }),
     trust: host.trust,
     credentials: host.credentials,
+    logs: host.logs,
     notify: (text) => io.stderr.write(`${text}\n`),
+    ...(host.options.json ? {} : { emit: (text: string) => io.stdout.write(text === "" ? "" : `${text}\n`) }),
     style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
     width: io.stdout.columns ?? DEFAULT_WIDTH,
     prefix: "toolgate mcp",
     signal,
     now: () => Date.now(),
-    readInput: () => readAll(io.stdin),
+    readInput: () => (canAsk ? readTypedBlock(io, signal) : readAll(io.stdin)),
     ...(canAsk
       ? {
-          confirm: async (question: string) => /^y(es)?$/i.test((await ask(`${question} [y/N] `, io, signal)).trim()),
-          readLine: (question: string, answered: AbortSignal) => ask(question, io, AbortSignal.any([signal, answered])),
+          confirm: async (question: string) =>
+            /^y(es)?$/i.test((await askPerson(`${question} [y/N] `, io, { signal })).trim()),
+          readLine: (question: string, answered: AbortSignal) =>
+            askPerson(question, io, { signal: AbortSignal.any([signal, answered]) }),
+          readSecret: (question: string, answered: AbortSignal) =>
+            askPerson(question, io, { signal: AbortSignal.any([signal, answered]), secret: true }),
         }
       : {}),
   };
-}
-
-async function ask(question: string, io: CommandLineIO, signal: AbortSignal): Promise<string> {
-  const terminal = createInterface({ input: io.stdin, output: io.stderr });
-  try {
-    return await terminal.question(question, { signal });
-  } finally {
-    terminal.close();
-  }
 }

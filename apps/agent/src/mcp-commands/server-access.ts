@@ -1,6 +1,8 @@
 import { ToolgateError } from "@toolgate/contracts";
 import type { LoadConfigsOptions, LoadedConfigs, MCPManager, ServerDescription } from "@toolgate/mcp-manager";
 
+import { suggestNearest } from "./nearest-name.ts";
+
 /** Servers that a command may use. */
 export interface OpenServers {
   manager: MCPManager;
@@ -39,6 +41,8 @@ export function createSessionAccess(manager: MCPManager, loadOptions: () => Prom
 export interface CommandAccessOptions {
   createManager(): Promise<MCPManager>;
   loadOptions(): Promise<LoadConfigsOptions>;
+  /** Called with the manager before its servers are ended. @default nothing */
+  beforeEnd?(manager: MCPManager): Promise<void>;
   /** Milliseconds after which servers that are not ready stay pending. @default waits for all */
   startupTimeoutMs?: number;
 }
@@ -70,7 +74,13 @@ export function createCommandAccess(options: CommandAccessOptions): ServerAccess
     },
     async close() {
       closed = true;
-      await (await creating)?.disconnectAll();
+      const manager = await creating;
+      if (manager === undefined) return;
+      try {
+        await options.beforeEnd?.(manager);
+      } finally {
+        await manager.disconnectAll();
+      }
     },
   };
 }
@@ -103,6 +113,8 @@ export function unknownServerError(loaded: LoadedConfigs, name: string): Toolgat
     const message = `${name} is configured but not part of this session yet; /mcp reload takes it in.`;
     return new ToolgateError("NOT_CONNECTED", message, { server: name });
   }
-  const known = Object.keys(loaded.configs).toSorted().join(", ") || "none";
-  return new ToolgateError("NOT_CONNECTED", `There is no server ${name}. Configured: ${known}.`, { server: name });
+  const known = Object.keys(loaded.configs).toSorted();
+  const nearest = suggestNearest(name, [...known, ...Object.keys(loaded.disabled), ...Object.keys(loaded.filtered)]);
+  const message = `There is no server ${name}.${nearest} Configured: ${known.join(", ") || "none"}.`;
+  return new ToolgateError("NOT_CONNECTED", message, { server: name });
 }

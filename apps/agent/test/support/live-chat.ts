@@ -7,6 +7,7 @@ import type { CommandOutcome } from "../../src/mcp-commands/command-outcome.ts";
 import { usageOutcome } from "../../src/mcp-commands/command-outcome.ts";
 import { runMCPCommand } from "../../src/mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../../src/mcp-commands/server-access.ts";
+import { ServerLogs } from "../../src/server-logs/server-logs.ts";
 import type { AgentSession } from "../../src/session/agent-session.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";
 import { discoveryOptionsOf, loadSettings } from "../../src/settings/load-settings.ts";
@@ -35,9 +36,10 @@ export async function createLiveChat(
   await before?.();
   const places = { cwd: scratch.project, home: scratch.home, env: scratch.env, platform: process.platform };
   const trust = createTrustStore(places);
+  const logs = new ServerLogs(places);
   const { session, mcpManager } = await createAgentSession({
     ...places,
-    mcp: { approve: createProjectApproval(trust) },
+    mcp: { approve: createProjectApproval(trust), onMessage: logs.record },
   });
   if (mcpManager === undefined) throw new Error("the session has no manager");
   const loadOptions = async () => discoveryOptionsOf((await loadSettings(places)).settings);
@@ -49,6 +51,7 @@ export async function createLiveChat(
     session,
     trust,
     credentials: createCredentials(places),
+    logs,
     notify: () => {},
     style: plainStyle,
     width: 100,
@@ -93,6 +96,9 @@ export async function createLiveChat(
       return Number(Reflect.get(result?.content[0] ?? {}, "text"));
     },
     fixture: fixtureServer,
-    [Symbol.asyncDispose]: () => session.dispose(),
+    async [Symbol.asyncDispose]() {
+      await logs.finish(mcpManager.describeServers());
+      await session.dispose();
+    },
   };
 }
