@@ -33,7 +33,7 @@ export function readUnexpandedEntry({ name, raw, rules, scope }: DeclaredEntry):
   const refuse = (reason: string): ToolgateError =>
     new ToolgateError(
       "CONFIG_INVALID",
-      `Server ${JSON.stringify(name)} of ${scope.path} cannot be copied: ${reason}.`,
+      `Server ${JSON.stringify(name)} of ${scope.path} cannot be used: ${reason}.`,
       {
         server: name,
       },

@@ -32,9 +32,7 @@ export async function removeOneServer(
   const notes =
     next === undefined
       ? []
-      : [
-          `${server} in ${formatPath(next.path, context)} is used from now on${isConnected ? ", and connected" : ""}.`,
-        ];
+      : [`${server} in ${formatPath(next.path, context)} is used from now on${isConnected ? ", and connected" : ""}.`];
   return {
     document: { name: server, path, changed },
     text: sanitizeLine(`${server}: removed from ${formatPath(path, context)}${wasRunning ? ", and stopped" : ""}`),
