@@ -118,7 +118,9 @@ test("a text may stand on the line itself, in any client's form, and go to any c
   expect(await chat.run(`add --paste '${entry}'`)).toMatchObject({ exitStatus: 1 });
   expect(await chat.run(`add one --paste '${entry}'`)).toMatchObject({ document: { added: [{ name: "one" }] } });
   expect(await chat.run(`add --paste '${entry}' --name two`)).toMatchObject({ document: { added: [{ name: "two" }] } });
-  const asksInput = JSON.stringify({ servers: { y: { command: "node", args: ["-v"], env: { K: "${input:my-key}" } } } });
+  const asksInput = JSON.stringify({
+    servers: { y: { command: "node", args: ["-v"], env: { K: "${input:my-key}" } } },
+  });
   expect(await chat.run(`add --paste '${asksInput}'`)).toMatchObject({
     notes: ["y takes an input: set the environment variable TOOLGATE_INPUT_MY_KEY."],
   });
