@@ -42,7 +42,7 @@ export interface CommandContext {
   /** Shows a part of a result that has no end; absent where the result is one document. */
   readonly emit?: (text: string) => void;
   /** Asks a person; absent without a terminal. */
-  confirm?(question: string): Promise<boolean>;
+  readonly confirm?: (question: string) => Promise<boolean>;
   /** Asks a person for a line, until the signal aborts; absent without a terminal. */
   readonly readLine?: (question: string, signal: AbortSignal) => Promise<string>;
   /** As `readLine`, without showing what is typed; absent where the terminal cannot do that. */

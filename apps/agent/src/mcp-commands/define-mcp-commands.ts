@@ -167,9 +167,10 @@ function defineWriting(parent: Command, onCommand: OnCommand): void {
     )
     .option("--name <name>", "what a pasted entry without a name is called")
     .option("--yes", "write what was pasted without asking")
-    .action((server: string | undefined, command: string[], _options: AddOptions, self: Command) =>
-      onCommand(commandOfAdd(server, command, self.optsWithGlobals<AddOptions>())),
-    );
+    .action(function (this: Command, server: string | undefined, command: string[]) {
+      // The program has an option --yes of its own, which takes this one where it stands.
+      onCommand(commandOfAdd(server, command, this.optsWithGlobals<AddOptions>()));
+    });
   parent
     .command("copy <server>")
     .description("copy a server to the file of another client, in that client's form")
@@ -224,9 +225,10 @@ function defineRunning(parent: Command, onCommand: OnCommand): void {
     .command("test [server] [arguments...]")
     .description("start all servers, or one, and show each step; with --call a call of one tool too")
     .option("--call <tool>", "call this tool of the server, with the key=value arguments")
-    .action((server: string | undefined, pairs: string[], { call }: { call?: string }, self: Command) => {
-      if (call !== undefined && server === undefined) self.error("--call goes with a server");
-      if (call === undefined && pairs.length > 0) self.error("arguments go with --call");
+    .action(function (this: Command, server: string | undefined, pairs: string[]) {
+      const { call } = this.opts<{ call?: string }>();
+      if (call !== undefined && server === undefined) this.error("--call goes with a server");
+      if (call === undefined && pairs.length > 0) this.error("arguments go with --call");
       onCommand({ name: "test", ...named(server), pairs, ...(call === undefined ? {} : { tool: call }) });
     });
   parent

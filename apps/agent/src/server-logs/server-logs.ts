@@ -96,7 +96,7 @@ export class ServerLogs {
     for (const { name, stderr } of servers) {
       if (stderr !== "") this.#logOf(name).file?.append({ type: "stderr", text: stderr });
     }
-    await Promise.all([...this.#logs.values()].map(({ file }) => file?.flush()));
+    await Promise.all([...this.#logs.values()].flatMap(({ file }) => (file === undefined ? [] : [file.flush()])));
   }
 
   #logOf(server: string): ServerLog {
@@ -111,9 +111,8 @@ export class ServerLogs {
   }
 
   #describe(observed: ObservedMessage, { open }: ServerLog): LoggedMessage {
-    const { text, ...facts } = observed;
     const at = this.#now();
-    const message: LoggedMessage = { type: "message", at, ...facts, text: text(MAX_TEXT) };
+    const message: LoggedMessage = { type: "message", at, ...observed, text: observed.text(MAX_TEXT) };
     const { direction, kind, id, method } = observed;
     if (id === undefined) return message;
     if (kind === "request") {

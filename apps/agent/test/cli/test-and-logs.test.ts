@@ -56,9 +56,8 @@ test("test shows each step, what was agreed on and a call, and what to do next",
 
 test("logs shows what a server said in the last run, from a file that nobody else can read", async () => {
   await using scratch = await createScratch();
-  await scratch.userServers({ s: { stderr: `starting with ${SECRET}\n` } });
   const path = await scratch.userServers({ s: { stderr: `starting with ${SECRET}\n` } });
-  const file = JSON.parse(await readFile(path, "utf8")) as Json;
+  const file: Json = JSON.parse(await readFile(path, "utf8"));
   file.mcpServers.s.env = { ...file.mcpServers.s.env, TOKEN: SECRET };
   await scratch.write("home/.cursor/mcp.json", file);
   const before = await runToolgate(scratch, ["mcp", "logs", "s"]);

@@ -74,7 +74,7 @@ async function isWanted(
   const entries = servers.map((server) =>
     previewNewServer(server.name, configToWrite(server, command), { choice: command, context }),
   );
-  const heading = `${formatCount(servers.length, "server")} in the form of ${form}:`;
+  const heading = `${formatCount(servers.length, "server")}, read as ${form}:`;
   return context.confirm(`${heading}\n${entries.join("\n")}\nWrite ${servers.length === 1 ? "it" : "them"}?`);
 }
 
