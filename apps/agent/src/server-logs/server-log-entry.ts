@@ -21,7 +21,7 @@ export interface LoggedMessage {
 }
 
 /** The beginning of a run, as its file says it first. */
-export interface LoggedRun {
+interface LoggedRun {
   type: "run";
   /** Milliseconds since 1970. */
   at: number;
@@ -31,7 +31,7 @@ export interface LoggedRun {
 }
 
 /** The end of what a server wrote to stderr, secrets masked. */
-export interface LoggedStderr {
+interface LoggedStderr {
   type: "stderr";
   text: string;
 }

@@ -53,6 +53,6 @@ test("an error is told by its code", async () => {
   const messages: ObservedMessage[] = [];
   const connection = await connectToServer("s", fixtureServer(), { onMessage: (message) => messages.push(message) });
   onTestFinished(() => connection.close());
-  await expect(connection.request("no/such")).rejects.toThrow();
+  await expect(connection.request("no/such")).rejects.toThrow("no/such");
   expect(messages.at(-1)).toMatchObject({ direction: "received", kind: "response", errorCode: -32601 });
 });
