@@ -234,7 +234,7 @@ function defineRunning(parent: Command, onCommand: OnCommand): void {
   parent
     .command("logs <server>")
     .description("what a server wrote to stderr and which messages went to and fro, of this chat or the last run")
-    .option("--follow", "go on with what comes, until interrupted")
+    .option("--follow", "go on with the messages that come, until interrupted")
     .option("--protocol", "show what messages said, secrets masked")
     .action((server: string, { follow, protocol }: { follow?: boolean; protocol?: boolean }) =>
       onCommand({ name: "logs", server, follow: follow === true, protocol: protocol === true }),

@@ -14,6 +14,6 @@ export function describeNextStep(server: string, error: ToolgateError, prefix: s
     case "TOOL_NOT_FOUND":
       return `See the tools that it has: ${prefix} tools ${server}`;
     default:
-      return `See all that it wrote and said: ${prefix} logs ${server} --protocol`;
+      return `See all that it wrote, and how far it came: ${prefix} logs ${server}`;
   }
 }

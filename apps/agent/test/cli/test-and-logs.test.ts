@@ -43,7 +43,9 @@ test("test shows each step, what was agreed on and a call, and what to do next",
   const bad = await runToolgate(scratch, ["mcp", "test", "bad"]);
   expect(bad.status).toBe(1);
   expect(bad.stdout).toContain("missing FOO");
-  expect(bad.stdout).toContain("→ See all that it wrote and said: toolgate mcp logs bad --protocol");
+  expect(bad.stdout).toContain("→ See all that it wrote, and how far it came: toolgate mcp logs bad");
+  const logs = await runToolgate(scratch, ["mcp", "logs", "bad"]);
+  expect(logs.stdout).toMatch(/→ {2}initialize[\s\S]*stderr\n {2}missing FOO/);
   const theirs = await runToolgate(scratch, ["mcp", "test", "theirs", "--json"]);
   expect(theirs.status).toBe(4);
   expect(theirs.json().servers[0].next).toContain("toolgate mcp trust theirs");
