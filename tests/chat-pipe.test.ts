@@ -34,6 +34,18 @@ test("a line of a pipe that needs a slow server finds its tools", async () => {
   expect(status).toBe(0);
 });
 
+test("what is pasted ends with complete JSON or with a dot, and the lines behind it are the chat's", async () => {
+  await using scratch = await createScratch();
+  const json = JSON.stringify({ one: { command: "node", args: ["-v"] } }, null, 2);
+  const toml = '[mcp_servers.two]\ncommand = "node"\n\nargs = ["-v"]\n.';
+  const input = `/mcp add --paste\n${json}\n/mcp add - --scope project\n${toml}\n/model\n`;
+  const { status, stdout } = await runToolgate(scratch, [], { input, env: plain });
+  expect(stdout).toContain("one: added (~/.config/toolgate/config.json)");
+  expect(stdout).toContain("two: added (./.mcp.json)");
+  expect(stdout.trimEnd()).toMatch(/No model is configured[^\n]*$/);
+  expect(status).toBe(0);
+});
+
 test("nothing is read after /exit", async () => {
   await using scratch = await createScratch();
   const { status, stdout } = await runToolgate(scratch, [], { input: "/exit\n/help\n", env: plain });

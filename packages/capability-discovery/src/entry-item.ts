@@ -168,7 +168,7 @@ function describeMissingInput(reference: FieldReference, scope: FileScope): stri
 }
 
 /** The environment variable that answers a declared input: `TOOLGATE_INPUT_` and the id in capitals. */
-function inputVariable(id: string): string {
+export function inputVariable(id: string): string {
   return `TOOLGATE_INPUT_${id.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}`;
 }
 

@@ -45,6 +45,8 @@ export { definePlugin } from "./plugin.ts";
 export type { PluginModule, ToolgatePlugin } from "./plugin.ts";
 export type { DiscoveryClock } from "./provider-deadline.ts";
 export { mcpProviders } from "./providers/builtin-providers.ts";
+export { readPastedServers } from "./read-pasted-servers.ts";
+export type { PastedServer, PastedServers, ReadPastedOptions } from "./read-pasted-servers.ts";
 export { createCapabilityRegistry } from "./registry.ts";
 export type { CapabilityRegistry, LoadOptions, ProviderDescription, SourceOptions } from "./registry.ts";
 export { mcpCapability } from "./server-item.ts";

@@ -50,6 +50,7 @@ const MCP_SETTINGS: ReadonlyMap<string, { check: Check; expected: string }> = ne
       expected: "a whole number, 1 or more",
     },
   ],
+  ["logs", { check: isOneOf("off", "messages", "protocol"), expected: '"off", "messages" or "protocol"' }],
 ]);
 
 /** Keeps the settings of the right type; the others become warnings. Servers and unknown keys are left alone. */

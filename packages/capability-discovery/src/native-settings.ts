@@ -30,6 +30,11 @@ export interface NativeMCPSettings {
   outputLimits?:
     | false
     | { textBytes?: number; mediaBytes?: number; directory?: string; maxFiles?: number; maxAgeMs?: number };
+  /**
+   * What is kept in files of the last run of each server: nothing, what it wrote to stderr and which messages there were,
+   * or also what they said. Only the user's own files say it. @default "messages"
+   */
+  logs?: "off" | "messages" | "protocol";
   [setting: string]: unknown;
 }
 

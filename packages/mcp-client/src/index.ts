@@ -31,6 +31,7 @@ export type {
   ServerRequestHandler,
   UrlElicitation,
 } from "./connection/host-handlers.ts";
+export type { MessageDirection, ObservedMessage } from "./connection/observe-message.ts";
 export { killAllChildren } from "./process/child-registry.ts";
 export { ensureProcessSupervisor } from "./process/supervisor.ts";
 export { whenBootIdle } from "./process/when-boot-idle.ts";

@@ -8,7 +8,7 @@ import type {
   ToolCache,
   ToolgateError,
 } from "@toolgate/contracts";
-import type { AuthorizationOptions, connectToServer } from "@toolgate/mcp-client";
+import type { AuthorizationOptions, connectToServer, ObservedMessage } from "@toolgate/mcp-client";
 
 import type { Clock } from "./clock.ts";
 import type { HostHandlers } from "./host-handlers.ts";
@@ -69,6 +69,8 @@ export interface MCPManagerOptions extends LoadConfigsOptions, HostHandlers, Omi
   authorization?: AuthorizationOptions;
   /** @default silent */
   logger?: Logger;
+  /** Looks on at every message between this host and a server, for logs. Must not throw. @default nobody looks on */
+  onMessage?(server: string, message: ObservedMessage): void;
   /** @default the process's own clock */
   clock?: Clock;
   /** How this host introduces itself to servers. @default { name: "toolgate", version } */

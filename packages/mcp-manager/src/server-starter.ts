@@ -1,6 +1,6 @@
 import { transportOf, ToolgateError } from "@toolgate/contracts";
 import type { Logger, MCPServerConfig, MCPToolDefinition } from "@toolgate/contracts";
-import type { MCPServerConnection } from "@toolgate/mcp-client";
+import type { MCPServerConnection, ObservedMessage } from "@toolgate/mcp-client";
 import { connectToServer, listTools, whenBootIdle } from "@toolgate/mcp-client";
 
 import { abortable } from "./abortable.ts";
@@ -161,6 +161,9 @@ async function connect(
     ...bindHostHandlers(options, start.name),
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
     ...(options.compileCacheDirectory === undefined ? {} : { compileCacheDirectory: options.compileCacheDirectory }),
+    ...(options.onMessage === undefined
+      ? {}
+      : { onMessage: (message: ObservedMessage) => options.onMessage?.(start.name, message) }),
     onSpawn: (pid: number) => {
       onSpawned(start, context);
       // A child whose processor time stands still waits for something and does not boot: the next one may.

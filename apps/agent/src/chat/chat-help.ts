@@ -8,29 +8,6 @@ export const CHAT_COMMANDS = [
   { name: "/exit", usage: "/exit", description: "end the servers and leave (also Ctrl-D)" },
 ] as const;
 
-/** Words after `/mcp`, for completion. */
-export const MCP_WORDS = [
-  "list",
-  "tools",
-  "call",
-  "sources",
-  "resources",
-  "read",
-  "prompts",
-  "prompt",
-  "add",
-  "remove",
-  "enable",
-  "disable",
-  "test",
-  "trust",
-  "doctor",
-  "trace",
-  "reload",
-  "reconnect",
-  "help",
-] as const;
-
 /** What is said to a prompt when nobody can answer it. */
 export const NO_MODEL_HINT =
   "No model is configured, so nobody answers prompts; this is a shell for tools. Try /tools and /call.";

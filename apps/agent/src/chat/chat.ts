@@ -10,6 +10,7 @@ import type { AgentSession } from "../session/agent-session.ts";
 import { alignColumns } from "../terminal/columns.ts";
 import { renderToolResult } from "../terminal/render-content.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
+import { abortable } from "./abortable.ts";
 import { CHAT_COMMANDS, NO_MODEL_HINT } from "./chat-help.ts";
 
 /** What a chat works with. */
@@ -127,12 +128,4 @@ export class Chat {
         return event satisfies never;
     }
   }
-}
-
-/** Waits until a signal says otherwise; commands that wait for a server must not keep the prompt away. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-    work.then(resolve, reject);
-  });
 }

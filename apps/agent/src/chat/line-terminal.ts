@@ -2,6 +2,8 @@ import { clearScreenDown, createInterface, cursorTo, moveCursor } from "node:rea
 import type { Completer, Interface } from "node:readline";
 
 import type { CommandLineIO } from "../cli/command-line-io.ts";
+import { BLOCK_HINT, readBlock } from "../terminal/read-block.ts";
+import { abortable } from "./abortable.ts";
 
 /** How the terminal reads lines. */
 export interface LineTerminalOptions {
@@ -22,6 +24,7 @@ export class LineTerminal {
   readonly #interface: Interface;
   readonly #lines: AsyncIterator<string>;
   readonly #canMoveCursor: boolean;
+  #pendingLine: Promise<IteratorResult<string>> | undefined;
   #isPrompting = false;
   #isClosed = false;
 
@@ -55,7 +58,7 @@ export class LineTerminal {
     while (true) {
       this.#isPrompting = true;
       if (this.isInteractive && !this.#isClosed) this.#interface.prompt();
-      const next = await this.#lines.next();
+      const next = await this.#nextLine();
       this.#isPrompting = false;
       if (next.done === true) return;
       yield next.value;
@@ -105,8 +108,25 @@ export class LineTerminal {
     }
   }
 
+  /** Reads a text of several lines, see {@link readBlock}. */
+  async readBlock(signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    if (this.isInteractive) this.print(BLOCK_HINT);
+    const next = async (): Promise<IteratorResult<string>> =>
+      signal.aborted ? { done: true, value: undefined } : this.#nextLine();
+    return abortable(readBlock({ next }), signal);
+  }
+
   close(): void {
     this.#interface.close();
+  }
+
+  /** The next line; asked twice before it comes, as after an interruption, it is one and the same. */
+  #nextLine(): Promise<IteratorResult<string>> {
+    this.#pendingLine ??= this.#lines.next().finally(() => {
+      this.#pendingLine = undefined;
+    });
+    return this.#pendingLine;
   }
 
   #ask(query: string, signal: AbortSignal): Promise<string> {

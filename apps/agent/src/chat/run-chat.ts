@@ -8,6 +8,7 @@ import type { Host } from "../cli/host.ts";
 import { hostFailure } from "../cli/run-mcp.ts";
 import { createStderrLogger } from "../cli/stderr-logger.ts";
 import type { CommandContext } from "../mcp-commands/command-context.ts";
+import { describeMCPCommands } from "../mcp-commands/describe-commands.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { AgentSession } from "../session/agent-session.ts";
@@ -17,7 +18,7 @@ import { createStartStore } from "../state/start-store.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import { createStyle } from "../terminal/style.ts";
-import { CHAT_COMMANDS, MCP_WORDS, NO_MODEL_HINT } from "./chat-help.ts";
+import { CHAT_COMMANDS, NO_MODEL_HINT } from "./chat-help.ts";
 import { Chat } from "./chat.ts";
 import { completeInput } from "./complete-input.ts";
 import { LineTerminal } from "./line-terminal.ts";
@@ -48,9 +49,10 @@ export async function runChat(context: ChatContext): Promise<number> {
     return exitStatus;
   }
   const { session, warnings } = await startSession(host, context);
+  const source = completionSource(session, host);
   const terminal = new LineTerminal(io, {
     prompt: "› ",
-    completer: (line: string) => completeInput(line, completionSource(session)),
+    completer: (line: string) => completeInput(line, source),
     onInterrupt: () => {
       if (!chat.interrupt()) terminal.close();
     },
@@ -85,6 +87,7 @@ export async function runChat(context: ChatContext): Promise<number> {
     stopFollowing?.();
     terminal.close();
     await endRecording?.();
+    await host.logs.finish(session.mcpManager?.describeServers() ?? []);
     await session.dispose();
   }
 }
@@ -156,21 +159,22 @@ function commandContextOf(room: {
     home: host.home,
     env: host.env,
     platform: host.platform,
-    loadOptions: () => host.loadOptions(),
     settingsWarnings: host.settingsWarnings,
     providers: host.providers,
     servers: createSessionAccess(manager, () => host.loadOptions()),
     session,
     trust: host.trust,
     credentials: host.credentials,
+    logs: host.logs,
     notify: (text) => terminal.print(text),
+    emit: (text) => terminal.print(text),
     style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
     width: io.stdout.columns ?? DEFAULT_WIDTH,
     prefix: "/mcp",
     signal,
     now: () => Date.now(),
-    // Standard input belongs to the chat.
-    readInput: async () => "",
+    // Standard input belongs to the chat: its next lines are what is read.
+    readInput: () => terminal.readBlock(signal),
     ...(terminal.isInteractive
       ? {
           confirm: (question: string) => terminal.confirm(question, signal),
@@ -181,10 +185,11 @@ function commandContextOf(room: {
   });
 }
 
-function completionSource(session: AgentSession): Parameters<typeof completeInput>[1] {
+function completionSource(session: AgentSession, { providers }: Host): Parameters<typeof completeInput>[1] {
   return {
     commands: CHAT_COMMANDS.map(({ name }) => name),
-    mcpCommands: MCP_WORDS,
+    mcpCommands: describeMCPCommands(),
+    clients: providers.map(({ id }) => id),
     servers: () => session.mcpManager?.describeServers().map(({ name }) => name) ?? [],
     tools: () => session.tools.active().map(({ name }) => name),
   };

@@ -8,6 +8,8 @@ import type { DiscoveryWarning, Logger } from "@toolgate/contracts";
 import type { CredentialStorage } from "@toolgate/mcp-client";
 import type { LoadConfigsOptions, MCPManagerOptions } from "@toolgate/mcp-manager";
 
+import { suggestNearest } from "../mcp-commands/nearest-name.ts";
+import { ServerLogs } from "../server-logs/server-logs.ts";
 import { rootsOf } from "../session/session-roots.ts";
 import { chooseProviders, discoveryOptionsOf, loadSettings, pluginProvidersOf } from "../settings/load-settings.ts";
 import { createCredentials } from "../state/credentials.ts";
@@ -38,6 +40,8 @@ export interface Host {
   trust: TrustStore;
   /** What people have signed in with. */
   credentials: CredentialStorage;
+  /** What went to and fro between the app and its servers. */
+  logs: ServerLogs;
   /** Options of the command line and the settings, read anew. */
   loadOptions(): Promise<LoadConfigsOptions>;
   /** Options of every manager of the app: project servers run only when they are approved. */
@@ -62,6 +66,8 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
   checkProviders(options.providers, providers);
   const trust = createTrustStore({ ...places, logger });
   const credentials = createCredentials(places);
+  const files = settings.mcp.logs;
+  const logs = new ServerLogs({ ...places, logger, ...(files === undefined ? {} : { files }) });
 
   const loadOptions = async (): Promise<LoadConfigsOptions> => {
     const current = await loadSettings(places);
@@ -87,6 +93,7 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
     providers,
     trust,
     credentials,
+    logs,
     loadOptions,
     async managerOptions() {
       const { createToolCache } = await import("@toolgate/tool-cache");
@@ -98,6 +105,7 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
         // Only approved servers get so far. Nobody is asked to sign in during a start: that is what `auth` is for.
         authorization: { storage: credentials, clientName: "Toolgate" },
         logger,
+        onMessage: logs.record,
       };
     },
   };
@@ -113,7 +121,8 @@ function checkProviders(ids: readonly string[] | undefined, providers: Host["pro
   const known = providers.map((provider) => provider.id);
   const unknown = (ids ?? []).filter((id) => !known.includes(id));
   if (unknown.length === 0) return;
-  throw new UsageError(`--providers: there is no source ${unknown.join(", ")}. Known: ${known.join(", ")}.`);
+  const nearest = suggestNearest(unknown[0] ?? "", known);
+  throw new UsageError(`--providers: there is no source ${unknown.join(", ")}.${nearest} Known: ${known.join(", ")}.`);
 }
 
 async function isDirectory(path: string): Promise<boolean> {

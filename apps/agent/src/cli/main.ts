@@ -50,6 +50,16 @@ async function run(parsed: ParsedArguments, io: CommandLineIO, signal: AbortSign
       const { runCache } = await import("./run-cache.ts");
       return printOutcome(await runCache(parsed.action, io), parsed, io);
     }
+    case "completion": {
+      const { completionScript } = await import("./completion-scripts.ts");
+      const script = completionScript(parsed.shell);
+      return printOutcome({ document: { shell: parsed.shell, script }, text: script, exitStatus: 0 }, parsed, io);
+    }
+    case "complete": {
+      const { completeWords } = await import("./run-completion.ts");
+      await writeText(io.stdout, (await completeWords(parsed, io)).map((word) => `${word}\n`).join(""));
+      return 0;
+    }
     case "prompt": {
       const { runPrompt } = await import("./run-prompt.ts");
       return runPrompt(parsed, { io, signal });

@@ -1,9 +1,11 @@
 import type { CommanderError } from "commander";
-import { Command, InvalidArgumentError } from "commander";
+import { Argument, Command, InvalidArgumentError } from "commander";
 
-import { defineMCPCommands } from "../mcp-commands/define-mcp-commands.ts";
+import { defineMCPCommands, rejectUnknownCommand } from "../mcp-commands/define-mcp-commands.ts";
 import type { MCPCommand } from "../mcp-commands/mcp-command.ts";
 import { splitWords } from "../mcp-commands/split-words.ts";
+import type { CompletionShell } from "./completion-scripts.ts";
+import { COMPLETION_SHELLS } from "./completion-scripts.ts";
 
 /** Options that every command has. */
 export interface GlobalOptions {
@@ -26,6 +28,10 @@ export type ParsedArguments =
   | { kind: "demo"; options: GlobalOptions }
   | { kind: "version"; options: GlobalOptions }
   | { kind: "cache"; action: "path" | "clear"; options: GlobalOptions }
+  /** The script for a shell was asked for. */
+  | { kind: "completion"; shell: CompletionShell; options: GlobalOptions }
+  /** Such a script asks what the last of the words may become. */
+  | { kind: "complete"; words: string[]; options: GlobalOptions }
   /** Help was asked for. */
   | { kind: "help"; text: string; options: GlobalOptions }
   /** Nothing that can be understood; `message` says what is wrong and where help is. */
@@ -97,7 +103,7 @@ function createProgram(name: string, onParsed: (parsed: Parsed) => void): Comman
     .configureHelp({ showGlobalOptions: true })
     .action((options: RootOptions, command: Command) => {
       const [first] = command.args;
-      if (first !== undefined) command.error(`unknown command '${first}'`);
+      if (first !== undefined) rejectUnknownCommand(first, command);
       if (options.version === true) onParsed({ kind: "version" });
       else if (options.print === undefined) onParsed({ kind: "chat" });
       else onParsed({ kind: "prompt", text: options.print, allow: options.allow, yes: options.yes === true });
@@ -115,7 +121,29 @@ function createProgram(name: string, onParsed: (parsed: Parsed) => void): Comman
       .description(action === "path" ? "where they are kept" : "forget them")
       .action(() => onParsed({ kind: "cache", action }));
   }
+  program
+    .command("completion")
+    .addArgument(new Argument("<shell>", "which one").choices(COMPLETION_SHELLS))
+    .description("a script that makes a shell complete commands, options and servers")
+    .action((shell: CompletionShell) => onParsed({ kind: "completion", shell }));
+  program
+    .command("__complete [words...]", { hidden: true })
+    .action((words: string[]) => onParsed({ kind: "complete", words }));
   return program;
+}
+
+/** The commands of the program with the words that may follow each; those of `mcp` are its own matter. */
+export function listProgramCommands(): Record<string, string[]> {
+  const commands = createProgram("toolgate", () => {}).commands.filter((command) => !command.name().startsWith("__"));
+  return Object.fromEntries(
+    commands.map((command) => [
+      command.name(),
+      [
+        ...command.commands.map((child) => child.name()),
+        ...command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+      ],
+    ]),
+  );
 }
 
 function catchEverything(command: Command, write: (text: string) => void): void {

@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline/promises";
-
 import { ToolgateError } from "@toolgate/contracts";
 import { MCPManager } from "@toolgate/mcp-manager";
 
@@ -11,6 +9,7 @@ import { createCommandAccess } from "../mcp-commands/server-access.ts";
 import { saveStart } from "../state/follow-start.ts";
 import { createStartStore } from "../state/start-store.ts";
 import { createStyle } from "../terminal/style.ts";
+import { askPerson, readTypedBlock } from "./ask-person.ts";
 import type { CommandLineIO } from "./command-line-io.ts";
 import { readAll } from "./command-line-io.ts";
 import type { Host } from "./host.ts";
@@ -73,33 +72,34 @@ function createContext(
       // The limits are for models; what a command prints is for a person or a program, and whole.
       createManager: async () => new MCPManager(host.cwd, { ...(await host.managerOptions()), outputLimits: false }),
       loadOptions: () => host.loadOptions(),
-      beforeClose: (manager) =>
-        saveStart(manager, { command, cwd: host.cwd, store: createStartStore(host), logger: host.logger }),
+      beforeEnd: async (manager) => {
+        await Promise.all([
+          host.logs.finish(manager.describeServers()),
+          saveStart(manager, { command, cwd: host.cwd, store: createStartStore(host), logger: host.logger }),
+        ]);
+      },
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
     }),
     trust: host.trust,
     credentials: host.credentials,
+    logs: host.logs,
     notify: (text) => io.stderr.write(`${text}\n`),
+    ...(host.options.json ? {} : { emit: (text: string) => io.stdout.write(text === "" ? "" : `${text}\n`) }),
     style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
     width: io.stdout.columns ?? DEFAULT_WIDTH,
     prefix: "toolgate mcp",
     signal,
     now: () => Date.now(),
-    readInput: () => readAll(io.stdin),
+    readInput: () => (canAsk ? readTypedBlock(io, signal) : readAll(io.stdin)),
     ...(canAsk
       ? {
-          confirm: async (question: string) => /^y(es)?$/i.test((await ask(`${question} [y/N] `, io, signal)).trim()),
-          readLine: (question: string, answered: AbortSignal) => ask(question, io, AbortSignal.any([signal, answered])),
+          confirm: async (question: string) =>
+            /^y(es)?$/i.test((await askPerson(`${question} [y/N] `, io, { signal })).trim()),
+          readLine: (question: string, answered: AbortSignal) =>
+            askPerson(question, io, { signal: AbortSignal.any([signal, answered]) }),
+          readSecret: (question: string, answered: AbortSignal) =>
+            askPerson(question, io, { signal: AbortSignal.any([signal, answered]), secret: true }),
         }
       : {}),
   };
-}
-
-async function ask(question: string, io: CommandLineIO, signal: AbortSignal): Promise<string> {
-  const terminal = createInterface({ input: io.stdin, output: io.stderr });
-  try {
-    return await terminal.question(question, { signal });
-  } finally {
-    terminal.close();
-  }
 }

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { InvalidArgumentError, Option } from "commander";
 
+import { COMMAND_EXAMPLES } from "./command-examples.ts";
 import type { MCPCommand, WriteScope } from "./mcp-command.ts";
+import { findNearest } from "./nearest-name.ts";
 
 /**
  * Adds all `/mcp` commands to a parent command: the one definition of their syntax and their help.
@@ -16,8 +18,30 @@ export function defineMCPCommands(parent: Command, onCommand: (command: MCPComma
   // Alone it lists. Commander would call an unknown command one argument too many.
   parent.action((_options: unknown, command: Command) => {
     const [first] = command.args;
-    if (first !== undefined) command.error(`unknown command '${first}'`);
+    if (first !== undefined) rejectUnknownCommand(first, command);
     onCommand({ name: "list" });
+  });
+  for (const child of parent.commands) addExamples(child);
+}
+
+/** Ends the parsing with what was probably meant. */
+export function rejectUnknownCommand(word: string, command: Command): never {
+  const nearest = findNearest(
+    word,
+    command.commands.flatMap((child) => [child.name(), ...child.aliases()]),
+  );
+  const hint = nearest === undefined ? "" : `\n(Did you mean ${nearest}?)`;
+  return command.error(`unknown command '${word}'${hint}`);
+}
+
+/** Shows the command in use below its help, as it is written where the help was asked for. */
+function addExamples(command: Command): void {
+  const examples = COMMAND_EXAMPLES[command.name()] ?? [];
+  if (examples.length === 0) return;
+  command.addHelpText("after", () => {
+    const names: string[] = [];
+    for (let parent = command.parent; parent !== null; parent = parent.parent) names.unshift(parent.name());
+    return ["\nExamples:", ...examples.map((example) => `  ${names.join(" ")} ${example}`)].join("\n");
   });
 }
 
@@ -72,13 +96,50 @@ function defineCalling(parent: Command, onCommand: OnCommand): void {
 }
 
 interface AddOptions {
-  scope: WriteScope;
+  scope?: WriteScope;
   url?: string;
   transport?: "http" | "sse";
   header: Record<string, string>;
   env: Record<string, string>;
   replace?: boolean;
   to?: string;
+  /** `true` without a text of its own. */
+  paste?: string | true;
+  name?: string;
+  yes?: boolean;
+}
+
+/** What `add` is asked to do: to write one server, to take those of a text, or, without either, to ask. */
+function commandOfAdd(server: string | undefined, command: string[], options: AddOptions): MCPCommand {
+  const { scope = "user", url, transport, env, header, name } = options;
+  const choice = { replace: options.replace === true, ...(options.to === undefined ? {} : { to: options.to }) };
+  const pasted = server !== undefined && /^\s*[{[]/.test(server) ? server : options.paste;
+  if (pasted !== undefined || server === "-") {
+    const as = name ?? (server === "-" || server === pasted ? undefined : server);
+    return {
+      name: "add-pasted",
+      scope,
+      ...choice,
+      ...(typeof pasted === "string" ? { text: pasted } : {}),
+      ...(as === undefined ? {} : { as }),
+      yes: options.yes === true,
+    };
+  }
+  const added = server ?? name;
+  if (added === undefined) {
+    return { name: "add-asked", ...choice, ...(options.scope === undefined ? {} : { scope }) };
+  }
+  return {
+    name: "add",
+    server: added,
+    scope,
+    ...choice,
+    command,
+    ...(url === undefined ? {} : { url }),
+    ...(transport === undefined ? {} : { transport }),
+    env,
+    headers: header,
+  };
 }
 
 interface CopyOptions {
@@ -91,29 +152,25 @@ interface CopyOptions {
 
 function defineWriting(parent: Command, onCommand: OnCommand): void {
   parent
-    .command("add <server> [command...]")
-    .description("add a server: add NAME -- COMMAND ARGS…, or add NAME --url URL")
-    .addOption(scopeOption().default("user"))
+    .command("add [name] [command...]")
+    .description("add a server: add NAME -- COMMAND ARGS…, add NAME --url URL, or add --paste; alone it asks")
+    .addOption(scopeOption().default(undefined, "user"))
     .option("--url <url>", "address of a remote server")
     .addOption(new Option("--transport <type>", "of a remote server (default: http)").choices(["http", "sse"]))
     .option("--header <name=value>", "sent with every request; repeatable", collectPair, {})
     .option("--env <name=value>", "set for the process; repeatable", collectPair, {})
     .option("--to <client>", "write it to the file of a client, for example cursor")
     .option("--replace", "replace a server of the same name")
-    .action((server: string, command: string[], options: AddOptions) =>
-      onCommand({
-        name: "add",
-        server,
-        scope: options.scope,
-        replace: options.replace === true,
-        command,
-        ...(options.url === undefined ? {} : { url: options.url }),
-        ...(options.transport === undefined ? {} : { transport: options.transport }),
-        env: options.env,
-        headers: options.header,
-        ...(options.to === undefined ? {} : { to: options.to }),
-      }),
-    );
+    .option(
+      "--paste [text]",
+      "add the servers of a text in any client's form; without one, or with - as the name, of the input",
+    )
+    .option("--name <name>", "what a pasted entry without a name is called")
+    .option("--yes", "write what was pasted without asking")
+    .action(function (this: Command, server: string | undefined, command: string[]) {
+      // The program has an option --yes of its own, which takes this one where it stands.
+      onCommand(commandOfAdd(server, command, this.optsWithGlobals<AddOptions>()));
+    });
   parent
     .command("copy <server>")
     .description("copy a server to the file of another client, in that client's form")
@@ -165,9 +222,23 @@ function defineWriting(parent: Command, onCommand: OnCommand): void {
 
 function defineRunning(parent: Command, onCommand: OnCommand): void {
   parent
-    .command("test [server]")
-    .description("start all servers, or one, and show each step")
-    .action((server?: string) => onCommand({ name: "test", ...named(server) }));
+    .command("test [server] [arguments...]")
+    .description("start all servers, or one, and show each step; with --call a call of one tool too")
+    .option("--call <tool>", "call this tool of the server, with the key=value arguments")
+    .action(function (this: Command, server: string | undefined, pairs: string[]) {
+      const { call } = this.opts<{ call?: string }>();
+      if (call !== undefined && server === undefined) this.error("--call goes with a server");
+      if (call === undefined && pairs.length > 0) this.error("arguments go with --call");
+      onCommand({ name: "test", ...named(server), pairs, ...(call === undefined ? {} : { tool: call }) });
+    });
+  parent
+    .command("logs <server>")
+    .description("what a server wrote to stderr and which messages went to and fro, of this chat or the last run")
+    .option("--follow", "go on with the messages that come, until interrupted")
+    .option("--protocol", "show what messages said, secrets masked")
+    .action((server: string, { follow, protocol }: { follow?: boolean; protocol?: boolean }) =>
+      onCommand({ name: "logs", server, follow: follow === true, protocol: protocol === true }),
+    );
   parent
     .command("auth <server>")
     .description("sign in to a remote server with the browser")

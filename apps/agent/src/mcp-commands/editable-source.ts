@@ -1,10 +1,16 @@
-import { findDeclaredPlace, findNativeUserFile, findWriteTarget } from "@toolgate/capability-discovery";
+import {
+  findDeclaredPlace,
+  findNativeUserFile,
+  findWriteTarget,
+  listWritableProviders,
+} from "@toolgate/capability-discovery";
 import type { AddServerOptions, DeclaredPlace } from "@toolgate/capability-discovery";
 import type { SourceMeta } from "@toolgate/contracts";
 import { ToolgateError } from "@toolgate/contracts";
 
 import type { CommandContext } from "./command-context.ts";
 import type { WriteScope } from "./mcp-command.ts";
+import { suggestNearest } from "./nearest-name.ts";
 
 /** A file that commands may edit, and how: where its servers are and in which form. */
 export interface EditableFile extends AddServerOptions {
@@ -37,8 +43,24 @@ export async function requireEditable(
  * @throws ToolgateError `CONFIG_INVALID` with the clients that can be written, when the named one is none of them
  */
 export function fileForScope(scope: WriteScope, context: CommandContext, client?: string): EditableFile {
-  if (client !== undefined) return findWriteTarget(client, { level: scope, context });
+  if (client !== undefined) {
+    checkClient(client, context);
+    return findWriteTarget(client, { level: scope, context });
+  }
   if (scope === "user") return { path: findNativeUserFile(context), key: "mcpServers" };
   const { path, key } = findWriteTarget("mcp-json", { level: scope, context });
   return { path, ...(key === undefined ? {} : { key }) };
+}
+
+/**
+ * Says which client was probably meant, where there is none of that id.
+ *
+ * @throws ToolgateError `CONFIG_INVALID`
+ */
+export function checkClient(client: string, context: CommandContext): void {
+  if (context.providers.some(({ id }) => id === client)) return;
+  const writable = listWritableProviders({ context }).map(({ id }) => id);
+  const nearest = suggestNearest(client, writable);
+  const message = `There is no client ${JSON.stringify(client)}.${nearest} Clients that can be written: ${writable.join(", ")}.`;
+  throw new ToolgateError("CONFIG_INVALID", message);
 }

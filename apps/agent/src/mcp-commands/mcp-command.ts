@@ -33,6 +33,20 @@ export type MCPCommand =
       to?: string;
     }
   | {
+      name: "add-pasted";
+      /** In any client's form. @default what is read from the input */
+      text?: string;
+      /** What a single entry without a name is called. */
+      as?: string;
+      scope: WriteScope;
+      to?: string;
+      replace: boolean;
+      /** Writes without asking. */
+      yes: boolean;
+    }
+  /** Asks for everything that is not given. */
+  | { name: "add-asked"; scope?: WriteScope; to?: string; replace: boolean }
+  | {
       name: "copy";
       server: string;
       /** Id of the client whose file gets the copy. */
@@ -47,7 +61,22 @@ export type MCPCommand =
   | { name: "remove"; server: string; scope?: WriteScope }
   | { name: "enable"; server: string; inSource: boolean }
   | { name: "disable"; server: string; inSource: boolean }
-  | { name: "test"; server?: string }
+  | {
+      name: "test";
+      server?: string;
+      /** A tool of that server, to be called with the pairs. */
+      tool?: string;
+      /** `key=value` pairs, not interpreted yet. */
+      pairs: string[];
+    }
+  | {
+      name: "logs";
+      server: string;
+      /** Goes on until it is interrupted. */
+      follow: boolean;
+      /** Shows what messages said, secrets masked. */
+      protocol: boolean;
+    }
   | { name: "auth"; server: string }
   | { name: "logout"; server: string }
   | { name: "trust"; servers: string[]; revoke: boolean }

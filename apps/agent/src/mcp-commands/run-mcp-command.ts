@@ -39,6 +39,10 @@ async function dispatch(command: MCPCommand, context: CommandContext): Promise<C
       return (await import("./commands/prompts.ts")).getOnePrompt(command, context);
     case "add":
       return (await import("./commands/add.ts")).addOneServer(command, context);
+    case "add-pasted":
+      return (await import("./commands/add-pasted.ts")).addPastedServers(command, context);
+    case "add-asked":
+      return (await import("./commands/add-asked.ts")).askForServer(command, context);
     case "copy":
       return (await import("./commands/copy.ts")).copyOneServer(command, context);
     case "remove":
@@ -48,7 +52,9 @@ async function dispatch(command: MCPCommand, context: CommandContext): Promise<C
     case "disable":
       return (await import("./commands/enable.ts")).disableServer(command, context);
     case "test":
-      return (await import("./commands/test.ts")).testServers(command.server, context);
+      return (await import("./commands/test.ts")).testServers(command, context);
+    case "logs":
+      return (await import("./commands/logs.ts")).showLogs(command, context);
     case "auth":
       return (await import("./commands/auth.ts")).signInToServer(command.server, context);
     case "logout":

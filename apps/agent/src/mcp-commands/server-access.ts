@@ -1,6 +1,8 @@
 import { ToolgateError } from "@toolgate/contracts";
 import type { LoadConfigsOptions, LoadedConfigs, MCPManager, ServerDescription } from "@toolgate/mcp-manager";
 
+import { suggestNearest } from "./nearest-name.ts";
+
 /** Servers that a command may use. */
 export interface OpenServers {
   manager: MCPManager;
@@ -39,8 +41,8 @@ export function createSessionAccess(manager: MCPManager, loadOptions: () => Prom
 export interface CommandAccessOptions {
   createManager(): Promise<MCPManager>;
   loadOptions(): Promise<LoadConfigsOptions>;
-  /** Called with the servers as they are before they are ended. Must not reject. @default nothing */
-  beforeClose?(manager: MCPManager): Promise<void>;
+  /** Called with the manager before its servers are ended. @default nothing */
+  beforeEnd?(manager: MCPManager): Promise<void>;
   /** Milliseconds after which servers that are not ready stay pending. @default waits for all */
   startupTimeoutMs?: number;
 }
@@ -74,8 +76,12 @@ export function createCommandAccess(options: CommandAccessOptions): ServerAccess
       const isFirst = !closed;
       closed = true;
       const manager = await creating;
-      if (manager !== undefined && isFirst) await options.beforeClose?.(manager);
-      await manager?.disconnectAll();
+      if (manager === undefined) return;
+      try {
+        if (isFirst) await options.beforeEnd?.(manager);
+      } finally {
+        await manager.disconnectAll();
+      }
     },
   };
 }
@@ -108,6 +114,8 @@ export function unknownServerError(loaded: LoadedConfigs, name: string): Toolgat
     const message = `${name} is configured but not part of this session yet; /mcp reload takes it in.`;
     return new ToolgateError("NOT_CONNECTED", message, { server: name });
   }
-  const known = Object.keys(loaded.configs).toSorted().join(", ") || "none";
-  return new ToolgateError("NOT_CONNECTED", `There is no server ${name}. Configured: ${known}.`, { server: name });
+  const known = Object.keys(loaded.configs).toSorted();
+  const nearest = suggestNearest(name, [...known, ...Object.keys(loaded.disabled), ...Object.keys(loaded.filtered)]);
+  const message = `There is no server ${name}.${nearest} Configured: ${known.join(", ") || "none"}.`;
+  return new ToolgateError("NOT_CONNECTED", message, { server: name });
 }

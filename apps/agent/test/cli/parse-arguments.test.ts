@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { parseArguments, parseChatLine } from "../../src/cli/parse-arguments.ts";
+import { describeMCPCommands } from "../../src/mcp-commands/describe-commands.ts";
 
 function parse(line: string): ReturnType<typeof parseArguments> {
   return parseArguments(line.split(" ").filter((word) => word !== ""));
@@ -34,7 +35,17 @@ test.each([
   ],
   ["mcp disable x --in-source", { name: "disable", server: "x", inSource: true }],
   ["mcp enable x", { name: "enable", server: "x", inSource: false }],
-  ["mcp test", { name: "test" }],
+  ["mcp add", { name: "add-asked", replace: false }],
+  ["mcp add --scope project", { name: "add-asked", scope: "project" }],
+  ["mcp add -", { name: "add-pasted", scope: "user", yes: false, replace: false }],
+  ["mcp add - --name x --yes", { name: "add-pasted", as: "x", yes: true }],
+  ["mcp add x --paste", { name: "add-pasted", as: "x" }],
+  ["mcp add --to cursor --paste {}", { name: "add-pasted", text: "{}", to: "cursor" }],
+  ['mcp add {"a":{}} --json', { name: "add-pasted", text: '{"a":{}}' }],
+  ["mcp test", { name: "test", pairs: [] }],
+  ["mcp test ev --call add a=1 b=2", { name: "test", server: "ev", tool: "add", pairs: ["a=1", "b=2"] }],
+  ["mcp logs ev", { name: "logs", server: "ev", follow: false, protocol: false }],
+  ["mcp logs ev --follow --protocol", { name: "logs", server: "ev", follow: true, protocol: true }],
   ["mcp trust a b", { name: "trust", servers: ["a", "b"], revoke: false }],
   ["mcp doctor", { name: "doctor" }],
   ["mcp reload", { name: "reload" }],
@@ -91,6 +102,11 @@ test.each([
   ["mcp add x --env novalue -- y", "name=value"],
   ["mcp add x --scope galaxy -- y", "project, user"],
   ["-p", "argument missing"],
+  ["mcp lst", "Did you mean list?"],
+  ["mcp list --provider x", "Did you mean --providers?"],
+  ["dmo", "Did you mean demo?"],
+  ["mcp test --call add", "--call goes with a server"],
+  ["mcp test ev a=1", "arguments go with --call"],
 ])("a mistake is explained: %s", (line, message) => {
   const parsed = parse(line);
   expect(parsed.kind).toBe("usage");
@@ -117,6 +133,21 @@ test("the chat understands the same commands, with quotes", () => {
     command: { name: "call", reference: "ev.echo", pairs: ["text=two words", 'json={"a": 1}', "path=C:\\dir"] },
   });
   expect(parseChatLine("call 'open")).toMatchObject({ kind: "usage", message: "A quote is not closed." });
+});
+
+test.each(describeMCPCommands().map(({ name }) => name))("help of %s has examples that are understood", (name) => {
+  for (const [help, prefix] of [
+    [parseArguments(["mcp", name, "--help"]), "toolgate mcp "],
+    [parseChatLine(`help ${name}`), "/mcp "],
+  ] as const) {
+    const text = help.kind === "help" ? help.text : "";
+    const examples = text.split("Examples:\n")[1]?.split("\n") ?? [];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      expect(example).toContain(`  ${prefix}${name}`);
+      expect(parseChatLine(example.trim().slice(prefix.length)).kind).toBe("mcp");
+    }
+  }
 });
 
 test("help of the chat calls it /mcp", () => {

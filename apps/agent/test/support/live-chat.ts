@@ -7,6 +7,7 @@ import type { CommandOutcome } from "../../src/mcp-commands/command-outcome.ts";
 import { usageOutcome } from "../../src/mcp-commands/command-outcome.ts";
 import { runMCPCommand } from "../../src/mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../../src/mcp-commands/server-access.ts";
+import { ServerLogs } from "../../src/server-logs/server-logs.ts";
 import type { AgentSession } from "../../src/session/agent-session.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";
 import { discoveryOptionsOf, loadSettings } from "../../src/settings/load-settings.ts";
@@ -25,19 +26,32 @@ export interface LiveChat extends AsyncDisposable {
   toolsOf(server: string): string[];
   pidOf(server: string): Promise<number>;
   fixture: typeof fixtureServer;
+  /** What a person was asked. */
+  asked: readonly string[];
+}
+
+/** What a chat is made with. */
+export interface LiveChatOptions {
+  /** Run before the session is made; what it declares is approved. */
+  before?: () => Promise<unknown>;
+  /** What a person answers to one question after the other, and then interrupts. @default nobody is there */
+  answers?: string[];
+  /** What a person pastes. */
+  input?: string;
 }
 
 /** Makes a session in a scratch project, with approvals on, as the app has them. */
 export async function createLiveChat(
   scratch: Scratch,
-  { before }: { before?: () => Promise<unknown> } = {},
+  { before, answers, input }: LiveChatOptions = {},
 ): Promise<LiveChat> {
   await before?.();
   const places = { cwd: scratch.project, home: scratch.home, env: scratch.env, platform: process.platform };
   const trust = createTrustStore(places);
+  const logs = new ServerLogs(places);
   const { session, mcpManager } = await createAgentSession({
     ...places,
-    mcp: { approve: createProjectApproval(trust) },
+    mcp: { approve: createProjectApproval(trust), onMessage: logs.record },
   });
   if (mcpManager === undefined) throw new Error("the session has no manager");
   const loadOptions = async () => discoveryOptionsOf((await loadSettings(places)).settings);
@@ -49,20 +63,39 @@ export async function createLiveChat(
     session,
     trust,
     credentials: createCredentials(places),
+    logs,
     notify: () => {},
     style: plainStyle,
     width: 100,
     prefix: "/mcp",
     signal: new AbortController().signal,
     now: () => Date.now(),
-    readInput: () => Promise.reject(new Error("no input here")),
+    readInput: () => (input === undefined ? Promise.reject(new Error("no input here")) : Promise.resolve(input)),
   };
+  const asked: string[] = [];
   const run = async (line: string): Promise<CommandOutcome> => {
     const parsed = parseChatLine(line);
-    if (parsed.kind === "mcp") return runMCPCommand(parsed.command, context);
+    if (parsed.kind === "mcp") return runMCPCommand(parsed.command, { ...context, ...personOf() });
     return usageOutcome(parsed.kind === "usage" ? parsed.message : parsed.kind);
   };
   if (before !== undefined) await approveAll();
+
+  function personOf(): Partial<CommandContext> {
+    if (answers === undefined) return {};
+    const interruption = new AbortController();
+    const readLine = async (question: string): Promise<string> => {
+      asked.push(question);
+      const answer = answers.shift();
+      if (answer !== undefined) return answer;
+      interruption.abort(new DOMException("Interrupted.", "AbortError"));
+      throw interruption.signal.reason as Error;
+    };
+    return {
+      signal: interruption.signal,
+      readLine,
+      confirm: async (question) => (await readLine(question)) === "yes",
+    };
+  }
 
   async function approveAll(): Promise<void> {
     const loaded = await context.servers.load();
@@ -93,6 +126,10 @@ export async function createLiveChat(
       return Number(Reflect.get(result?.content[0] ?? {}, "text"));
     },
     fixture: fixtureServer,
-    [Symbol.asyncDispose]: () => session.dispose(),
+    asked,
+    async [Symbol.asyncDispose]() {
+      await logs.finish(mcpManager.describeServers());
+      await session.dispose();
+    },
   };
 }

@@ -5,6 +5,7 @@ import type { CommandContext } from "../../src/mcp-commands/command-context.ts";
 import type { Finding, FindingSummary } from "../../src/mcp-commands/doctor/finding.ts";
 import { runMCPCommand } from "../../src/mcp-commands/run-mcp-command.ts";
 import { createCommandAccess } from "../../src/mcp-commands/server-access.ts";
+import { ServerLogs } from "../../src/server-logs/server-logs.ts";
 import { discoveryOptionsOf, loadSettings } from "../../src/settings/load-settings.ts";
 import { createCredentials } from "../../src/state/credentials.ts";
 import { plainStyle } from "../../src/terminal/style.ts";
@@ -47,6 +48,7 @@ export async function runDoctor(scratch: Scratch, env: Record<string, string> = 
     prefix: "toolgate mcp",
     signal: new AbortController().signal,
     now: () => Date.now(),
+    logs: new ServerLogs({ cwd: scratch.project, home: scratch.home, env: scratch.env, platform: process.platform }),
     readInput: () => Promise.reject(new Error("no input here")),
   };
   const { document, text, exitStatus } = await runMCPCommand({ name: "doctor" }, context);

@@ -5,6 +5,7 @@ import type { ClientCapabilities, Logger, ProtocolEra, SourceMeta } from "@toolg
 import type { AuthorizationOptions } from "../auth/authorization-options.ts";
 import type { Clock } from "./clock.ts";
 import type { ElicitationHandlers, SamplingHandler, ServerRequestHandler } from "./host-handlers.ts";
+import type { ObservedMessage } from "./observe-message.ts";
 
 /** A folder that the host lets a server know of. */
 export interface Root {
@@ -67,6 +68,13 @@ export interface ConnectOptions {
    * @default none
    */
   livenessIntervalMs?: number;
+  /**
+   * Looks on at every message in both directions, for logs: what kind it is and how large, and its text with secrets
+   * masked when that is asked for. Must not throw.
+   *
+   * @default nobody looks on
+   */
+  onMessage?(message: ObservedMessage): void;
   /** Called once the child has a process id, before the SDK is loaded; again for one that is started anew. Must not throw. */
   onSpawn?(pid: number): void;
   /**

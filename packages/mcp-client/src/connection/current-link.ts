@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { ProtocolEra } from "@toolgate/contracts";
 
 import type { SpawnedServer } from "../stdio/spawn-server.ts";
-import { TransportLender } from "./lend-transport.ts";
+import { type ObserveMessage, TransportLender } from "./lend-transport.ts";
 import type { ServerLink } from "./server-link.ts";
 
 /** A link, and what is known of the process behind it. */
@@ -18,18 +18,20 @@ export type StartLink = (era: ProtocolEra) => Promise<StartedLink>;
 /** The link that a connection is being made over. */
 export class CurrentLink {
   readonly #start: StartLink;
+  readonly #observe: ObserveMessage | undefined;
   #started: StartedLink;
   #lender: TransportLender;
 
-  private constructor(start: StartLink, started: StartedLink) {
+  private constructor(start: StartLink, started: StartedLink, observe: ObserveMessage | undefined) {
     this.#start = start;
     this.#started = started;
-    this.#lender = new TransportLender(started.link.transport);
+    this.#observe = observe;
+    this.#lender = new TransportLender(started.link.transport, observe);
   }
 
   /** @throws what starting the link throws */
-  static async open(start: StartLink, era: ProtocolEra): Promise<CurrentLink> {
-    return new CurrentLink(start, await start(era));
+  static async open(start: StartLink, era: ProtocolEra, observe?: ObserveMessage): Promise<CurrentLink> {
+    return new CurrentLink(start, await start(era), observe);
   }
 
   get link(): ServerLink {
@@ -55,7 +57,7 @@ export class CurrentLink {
     if (link.pid !== undefined && link.closeReason === undefined) return false;
     await link.close();
     this.#started = await this.#start(era);
-    this.#lender = new TransportLender(this.#started.link.transport);
+    this.#lender = new TransportLender(this.#started.link.transport, this.#observe);
     return true;
   }
 }

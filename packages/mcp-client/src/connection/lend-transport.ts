@@ -1,6 +1,11 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 
+import type { MessageDirection } from "./observe-message.ts";
+
+/** Sees a message on its way. Must not throw. */
+export type ObserveMessage = (message: JSONRPCMessage, direction: MessageDirection) => void;
+
 /**
  * Lends a link's transport to one protocol client after the other: what a client that failed does to its transport
  * reaches the link no more, so that the next client goes on over the same process.
@@ -9,12 +14,15 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
  */
 export class TransportLender {
   readonly #transport: Transport;
+  readonly #observe: ObserveMessage | undefined;
   #started: Promise<void> | undefined;
   #borrower: Transport | undefined;
   #receive: ((message: JSONRPCMessage) => JSONRPCMessage) | undefined;
 
-  constructor(transport: Transport) {
+  /** @param observe - Sees every message, before the client and the server do. */
+  constructor(transport: Transport, observe?: ObserveMessage) {
     this.#transport = transport;
+    this.#observe = observe;
   }
 
   /**
@@ -29,7 +37,10 @@ export class TransportLender {
         this.#started ??= this.#start();
         return this.#started;
       },
-      send: (message, options) => inner.send(message, options),
+      send: (message, options) => {
+        this.#observe?.(message, "sent");
+        return inner.send(message, options);
+      },
       close: () => {
         if (this.#borrower === borrower) this.#borrower = undefined;
         borrower.onclose?.();
@@ -55,6 +66,7 @@ export class TransportLender {
     // The SDK knows no other way than to set these.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     inner.onmessage = (message, extra) => {
+      this.#observe?.(message, "received");
       this.#borrower?.onmessage?.(this.#receive === undefined ? message : this.#receive(message), extra);
     };
     // oxlint-disable-next-line unicorn/prefer-add-event-listener

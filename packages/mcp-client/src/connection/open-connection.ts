@@ -5,7 +5,8 @@ import { systemClock } from "./clock.ts";
 import { HandshakeFailure, toConnectError } from "./connect-errors.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import type { MCPServerConnection } from "./connection.ts";
-import { CurrentLink, type StartedLink } from "./current-link.ts";
+import { CurrentLink, type StartedLink, type StartLink } from "./current-link.ts";
+import type { ObserveMessage } from "./lend-transport.ts";
 import { type EraNegotiation, negotiateEra, planEras } from "./negotiate-era.ts";
 import { NotificationListeners } from "./notification-listeners.ts";
 import { DEFAULT_CONNECT_TIMEOUT } from "./request-limits.ts";
@@ -34,7 +35,8 @@ export async function openConnection(
   // A process is the same for both eras, so that it does not wait for what is remembered.
   const first = "url" in config ? planEras(config, await options.era)[0] : undefined;
   const era = first ?? "legacy";
-  const current = await CurrentLink.open((next) => startLink(config, options, { errors, era: next }), era);
+  const start: StartLink = (next) => startLink(config, options, { errors, era: next });
+  const current = await CurrentLink.open(start, era, await observerOf(options, errors));
   const limit = config.startupTimeout ?? config.timeout ?? DEFAULT_CONNECT_TIMEOUT;
   const guard = new HandshakeGuard();
   const timer = limit === 0 ? undefined : clock.setTimeout(() => guard.fail("timeout"), Math.min(limit, NO_LIMIT));
@@ -80,6 +82,13 @@ export async function openConnection(
     if (timer !== undefined) clock.clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
   }
+}
+
+/** Whoever looks on at the messages; what that takes is loaded for nobody else. */
+async function observerOf(options: ConnectOptions, errors: ServerErrors): Promise<ObserveMessage | undefined> {
+  if (options.onMessage === undefined) return undefined;
+  const { observeMessage } = await import("./observe-message.ts");
+  return (message, direction) => options.onMessage?.(observeMessage(message, direction, errors.redact));
 }
 
 /** Rejects when time is up or the caller gives up. */

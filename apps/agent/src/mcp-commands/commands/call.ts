@@ -9,6 +9,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { CommandOutcome } from "../command-outcome.ts";
 import { EXIT_STATUS, exitStatusOfCode, usageOutcome } from "../command-outcome.ts";
 import type { MCPCommand } from "../mcp-command.ts";
+import { suggestNearest } from "../nearest-name.ts";
 import type { OpenServers } from "../server-access.ts";
 import { unknownServerError } from "../server-access.ts";
 import { parseToolArguments } from "../tool-arguments.ts";
@@ -59,14 +60,17 @@ function explainAbsence(reference: string, named: readonly string[], open: OpenS
   }
   const servers = meant.length > 0 ? meant : described;
   const tools = open.manager.getTools().filter(isServerTool);
-  const has = tools.filter((tool) => servers.some(({ name }) => name === tool.server)).map((tool) => tool.name);
   const matches = tools.filter((tool) => tool.tool === reference).map((tool) => tool.name);
+  const ofServers = tools.filter((tool) => servers.some(({ name }) => name === tool.server));
+  const has = ofServers.map((tool) => tool.name);
+  const spellings = ofServers.flatMap((tool) => [`${tool.server}.${tool.tool}`, tool.name]);
+  const nearest = matches.length > 0 ? "" : suggestNearest(reference, spellings);
   const known =
     matches.length > 0 ? `Meant is perhaps: ${matches.join(", ")}.` : `There are: ${has.join(", ") || "none"}.`;
   const because = matches.length > 0 ? "" : failureHint(described);
   return new ToolgateError(
     "TOOL_NOT_FOUND",
-    `There is no tool ${reference}. ${known}${because}`,
+    `There is no tool ${reference}.${nearest} ${known}${because}`,
     meant[0] === undefined ? {} : { server: meant[0].name },
   );
 }

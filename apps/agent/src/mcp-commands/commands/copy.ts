@@ -10,11 +10,12 @@ import type { CommandContext } from "../command-context.ts";
 import type { CommandOutcome } from "../command-outcome.ts";
 import { EXIT_STATUS } from "../command-outcome.ts";
 import { renderWarning, sourceDocument } from "../discovery-documents.ts";
+import { checkClient } from "../editable-source.ts";
 import { endInSession, startInSession } from "../live-session.ts";
 import type { MCPCommand } from "../mcp-command.ts";
 import { unknownServerError } from "../server-access.ts";
 import { findSource } from "../server-source.ts";
-import { approveWritten } from "./add.ts";
+import { approveWritten } from "../write-new-servers.ts";
 import { subjectOf } from "./trust.ts";
 
 type CopyCommand = Extract<MCPCommand, { name: "copy" }>;
@@ -22,6 +23,7 @@ type CopyCommand = Extract<MCPCommand, { name: "copy" }>;
 /** `copy`: writes a server into another client's file, in that client's form. The original stays as it is. */
 export async function copyOneServer(command: CopyCommand, context: CommandContext): Promise<CommandOutcome> {
   const { server, to, scope, replace, as = server } = command;
+  checkClient(to, context);
   const source = findOriginal(command, await context.servers.load());
   const result = await copyServer(server, source, { to, level: scope, context, as, replace });
   const { path, changed, created } = result;

@@ -1,4 +1,5 @@
 import { findNativeUserFile, setServerDisabledOverlay, setServerEnabled } from "@toolgate/capability-discovery";
+import type { EditResult } from "@toolgate/capability-discovery";
 import { ToolgateError } from "@toolgate/contracts";
 
 import { formatPath } from "../../terminal/format.ts";
@@ -21,7 +22,7 @@ export async function disableServer(
     ? await switchInSource(server, false, { source, context })
     : await setServerDisabledOverlay(findNativeUserFile(context), server, true);
   const wasRunning = await endInSession(server, context);
-  return outcomeOf(server, false, { ...result, context, effect: wasRunning ? ", and stopped" : "" });
+  return outcomeOf(server, false, { results: [result], context, effect: wasRunning ? ", and stopped" : "" });
 }
 
 /** `enable`: takes back what `disable` did, and starts the server in the live session. */
@@ -30,10 +31,10 @@ export async function enableServer(
   context: CommandContext,
 ): Promise<CommandOutcome> {
   const source = requireSource(await context.servers.load(), server);
-  let result = await setServerDisabledOverlay(findNativeUserFile(context), server, false);
+  const results = [await setServerDisabledOverlay(findNativeUserFile(context), server, false)];
   let loaded = await context.servers.load();
   if (loaded.disabled[server] !== undefined && (inSource || source.provider === "toolgate")) {
-    result = await switchInSource(server, true, { source, context });
+    results.push(await switchInSource(server, true, { source, context }));
     loaded = await context.servers.load();
   }
   if (loaded.disabled[server] !== undefined) {
@@ -44,7 +45,7 @@ export async function enableServer(
     throw new ToolgateError("CONFIG_INVALID", `${server} is switched off in ${where}. ${how}`, { server });
   }
   const connected = await startInSession([server], loaded, context);
-  return outcomeOf(server, true, { ...result, context, effect: connected.length > 0 ? ", and connected" : "" });
+  return outcomeOf(server, true, { results, context, effect: connected.length > 0 ? ", and connected" : "" });
 }
 
 async function switchInSource(
@@ -64,17 +65,19 @@ async function switchInSource(
   return setServerEnabled(place.path, server, enabled, place);
 }
 
+/** @param changes.results What was done to each file, the one that decided last. */
 function outcomeOf(
   server: string,
   enabled: boolean,
-  result: { path: string; changed: boolean; context: CommandContext; effect: string },
+  changes: { results: readonly EditResult[]; context: CommandContext; effect: string },
 ): CommandOutcome {
-  const { path, changed, context, effect } = result;
-  const what = enabled ? "enabled" : "disabled";
-  const where = changed ? `changed ${formatPath(path, context)}` : "no file had to be changed";
+  const { results, context, effect } = changes;
+  const changed = results.filter((result) => result.changed).map(({ path }) => path);
+  const files = changed.map((path) => formatPath(path, context)).join(" and ");
+  const where = files === "" ? "no file had to be changed" : `changed ${files}`;
   return {
-    document: { name: server, enabled, path, changed },
-    text: sanitizeLine(`${server}: ${what}${effect} (${where})`),
+    document: { name: server, enabled, path: changed.at(-1) ?? results.at(-1)?.path, changed: changed.length > 0 },
+    text: sanitizeLine(`${server}: ${enabled ? "enabled" : "disabled"}${effect} (${where})`),
     exitStatus: EXIT_STATUS.fine,
   };
 }

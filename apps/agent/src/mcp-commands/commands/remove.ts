@@ -7,7 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { CommandOutcome } from "../command-outcome.ts";
 import { EXIT_STATUS } from "../command-outcome.ts";
 import { fileForScope, requireEditable } from "../editable-source.ts";
-import { endInSession } from "../live-session.ts";
+import { endInSession, startInSession } from "../live-session.ts";
 import type { MCPCommand } from "../mcp-command.ts";
 import { requireSource } from "../server-source.ts";
 
@@ -26,8 +26,13 @@ export async function removeOneServer(
     throw new ToolgateError("CONFIG_INVALID", message, { server });
   }
   const wasRunning = await endInSession(server, context);
-  const next = (await context.servers.load()).sources[server];
-  const notes = next === undefined ? [] : [`${server} in ${formatPath(next.path, context)} is used from now on.`];
+  const loaded = await context.servers.load();
+  const next = loaded.sources[server];
+  const isConnected = next !== undefined && (await startInSession([server], loaded, context)).includes(server);
+  const notes =
+    next === undefined
+      ? []
+      : [`${server} in ${formatPath(next.path, context)} is used from now on${isConnected ? ", and connected" : ""}.`];
   return {
     document: { name: server, path, changed },
     text: sanitizeLine(`${server}: removed from ${formatPath(path, context)}${wasRunning ? ", and stopped" : ""}`),

@@ -36,7 +36,10 @@ export async function trustServers(
     ),
     text: subjects.map((subject) => approvedLine(subject, loaded, context)).join("\n"),
     exitStatus: EXIT_STATUS.fine,
-    notes: unneeded.map((name) => sanitizeLine(`${name} is your own entry and needs no approval.`)),
+    notes: [
+      ...unneeded.map((name) => sanitizeLine(`${name} is your own entry and needs no approval.`)),
+      ...rememberedNotes(subjects.length, context),
+    ],
   };
 }
 
@@ -72,6 +75,7 @@ async function askForEach(
     document: documentOf(subjects, left),
     text: subjects.map((subject) => approvedLine(subject, loaded, context)).join("\n"),
     exitStatus: EXIT_STATUS.fine,
+    notes: rememberedNotes(subjects.length, context),
   };
 }
 
@@ -81,14 +85,26 @@ async function revokeApprovals(
   context: CommandContext,
 ): Promise<CommandOutcome> {
   const lines: string[] = [];
+  let revoked = 0;
   for (const name of servers) {
     const subject = { name, path: requireSource(loaded, name).path };
     // oxlint-disable-next-line no-await-in-loop -- each is one line of the answer
     const count = await context.trust.revoke(subject);
+    revoked += count;
     if (count > 0 && needsApproval(findSource(loaded, name))) await endInSession(name, context);
     lines.push(sanitizeLine(count > 0 ? `${name}: approval taken back` : `${name}: was not approved`));
   }
-  return { document: { revoked: servers }, text: lines.join("\n"), exitStatus: EXIT_STATUS.fine };
+  return {
+    document: { revoked: servers },
+    text: lines.join("\n"),
+    exitStatus: EXIT_STATUS.fine,
+    notes: rememberedNotes(revoked, context),
+  };
+}
+
+/** Where approvals are kept, when that file was changed. */
+function rememberedNotes(count: number, context: CommandContext): string[] {
+  return count === 0 ? [] : [sanitizeLine(`changed ${formatPath(context.trust.path, context)}`)];
 }
 
 /** What an approval of a server is given for. */
