@@ -32,6 +32,8 @@ export type {
   UrlElicitation,
 } from "./connection/host-handlers.ts";
 export { killAllChildren } from "./process/child-registry.ts";
+export { spawnOwnedProcess } from "./process/owned-process.ts";
+export type { OwnedProcess, OwnedProcessOptions } from "./process/owned-process.ts";
 export { ensureProcessSupervisor } from "./process/supervisor.ts";
 export { whenBootIdle } from "./process/when-boot-idle.ts";
 export type { BootIdleOptions } from "./process/when-boot-idle.ts";
