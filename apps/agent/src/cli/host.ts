@@ -2,12 +2,14 @@ import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
-import { mcpProviders } from "@toolgate/capability-discovery";
+import { findNativeUserFile, mcpProviders } from "@toolgate/capability-discovery";
 import type { CapabilityProvider, MCPServerItem, NativeSettings } from "@toolgate/capability-discovery";
 import type { DiscoveryWarning, Logger } from "@toolgate/contracts";
 import type { CredentialStorage } from "@toolgate/mcp-client";
 import type { LoadConfigsOptions, MCPManagerOptions } from "@toolgate/mcp-manager";
 
+import type { ApprovalSettings } from "../approval/approval-settings.ts";
+import { readApprovalSettings } from "../approval/approval-settings.ts";
 import { rootsOf } from "../session/session-roots.ts";
 import { chooseProviders, discoveryOptionsOf, loadSettings, pluginProvidersOf } from "../settings/load-settings.ts";
 import { createCredentials } from "../state/credentials.ts";
@@ -36,6 +38,8 @@ export interface Host {
   /** All sources that there are, those of plugins included. */
   providers: readonly CapabilityProvider<MCPServerItem>[];
   trust: TrustStore;
+  /** What the user's settings say about which tools may run. */
+  approval: ApprovalSettings;
   /** What people have signed in with. */
   credentials: CredentialStorage;
   /** Options of the command line and the settings, read anew. */
@@ -62,6 +66,7 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
   checkProviders(options.providers, providers);
   const trust = createTrustStore({ ...places, logger });
   const credentials = createCredentials(places);
+  const approval = readApprovalSettings(settings.approval);
 
   const loadOptions = async (): Promise<LoadConfigsOptions> => {
     const current = await loadSettings(places);
@@ -83,9 +88,13 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
     logger,
     options,
     settings,
-    settingsWarnings: warnings,
+    settingsWarnings: [
+      ...warnings,
+      ...approval.problems.map((message) => ({ path: findNativeUserFile(places), message })),
+    ],
     providers,
     trust,
+    approval,
     credentials,
     loadOptions,
     async managerOptions() {

@@ -51,6 +51,12 @@ export type MCPCommand =
   | { name: "auth"; server: string }
   | { name: "logout"; server: string }
   | { name: "trust"; servers: string[]; revoke: boolean }
+  | {
+      name: "choose";
+      servers: string[];
+      /** In place of names. */
+      which?: "all" | "none";
+    }
   | { name: "doctor" }
   | { name: "reload" }
   | { name: "reconnect"; server: string };

@@ -3,7 +3,7 @@ import type { ChildProcessByStdio } from "node:child_process";
 import type { Readable } from "node:stream";
 
 import { systemClock } from "../connection/clock.ts";
-import { registerChild } from "./child-registry.ts";
+import { registerChild, sendSignal } from "./child-registry.ts";
 import { endProcessTree } from "./end-process-tree.ts";
 import { createChildMarker, MARKER_VARIABLE } from "./process-marker.ts";
 
@@ -50,7 +50,6 @@ export function spawnOwnedProcess(
   const exited = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
   });
-  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
   let ending: Promise<void> | undefined;
   return {
     child,
@@ -59,11 +58,11 @@ export function spawnOwnedProcess(
         pid,
         marker,
         exited,
-        hasExited,
+        hasExited: () => child.exitCode !== null || child.signalCode !== null,
         // Without an input there is one polite way only.
         endInput: () => {
-          if (hasExited()) return;
-          child.kill("SIGTERM");
+          if (platform === "win32") child.kill();
+          else sendSignal(-pid, "SIGTERM");
         },
         platform,
         clock: systemClock,
