@@ -159,7 +159,7 @@ interface ChatRoom {
 
 async function greet({ session, terminal, createContext, warnings }: ChatRoom, signal: AbortSignal): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
-  terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().length));
+  terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().filter(isServerTool).length));
   for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
     terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
   }
