@@ -1,7 +1,6 @@
 import { relative, sep } from "node:path";
 
 import type { AgentTool } from "@toolgate/contracts";
-import picomatch from "picomatch";
 
 import { defineNativeTool } from "./native-tool.ts";
 import type { PathScope } from "./path-scope.ts";
@@ -30,7 +29,7 @@ export function createGlobTool(scope: PathScope): AgentTool {
     annotations: { title: "Glob", readOnlyHint: true, openWorldHint: false },
     async run(args, { signal }) {
       const folder = scope.resolve(readOptionalText(args, "path") ?? ".");
-      const matches = createGlobTest(readText(args, "pattern"), folder);
+      const matches = await createGlobTest(readText(args, "pattern"), folder);
       const limit = readInteger(args, "limit", { minimum: 1, maximum: MAX_FILES, fallback: DEFAULT_FILES });
       const found: string[] = [];
       for await (const path of walkFiles(folder, signal)) {
@@ -44,7 +43,8 @@ export function createGlobTool(scope: PathScope): AgentTool {
 }
 
 /** Makes the test for the paths below a folder. */
-export function createGlobTest(pattern: string, folder: string): (path: string) => boolean {
+export async function createGlobTest(pattern: string, folder: string): Promise<(path: string) => boolean> {
+  const { default: picomatch } = await import("picomatch");
   const matches = picomatch(pattern.replace(/^\.\//, ""), { dot: true, basename: !pattern.includes("/") });
   return (path) => matches(relative(folder, path).split(sep).join("/"));
 }

@@ -45,7 +45,7 @@ export function createGrepTool(scope: PathScope): AgentTool {
     async run(args, { signal }) {
       const place = await findPlace(scope.resolve(readOptionalText(args, "path") ?? "."));
       const glob = readOptionalText(args, "glob");
-      const isWanted = glob === undefined ? () => true : createGlobTest(glob, place.folder);
+      const isWanted = glob === undefined ? () => true : await createGlobTest(glob, place.folder);
       const limit = readInteger(args, "limit", { minimum: 1, maximum: MAX_LINES, fallback: DEFAULT_LINES });
       const matcher = createLineMatcher(readText(args, "pattern"), { ignoreCase: readFlag(args, "ignore_case") });
       const found: string[] = [];

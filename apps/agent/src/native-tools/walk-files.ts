@@ -2,7 +2,6 @@ import type { Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 
-import createIgnore from "ignore";
 import type { Ignore } from "ignore";
 
 /** Never of interest, whether a `.gitignore` says so or not. */
@@ -15,9 +14,7 @@ interface IgnoreRules {
 }
 
 /** Tells what is left out of listings. */
-export interface IgnoreTest {
-  (path: string, isDirectory: boolean): boolean;
-}
+export type IgnoreTest = (path: string, isDirectory: boolean) => boolean;
 
 /**
  * Gives the files below a folder, sorted by name, without those that a `.gitignore` there, further down or further up
@@ -89,6 +86,7 @@ async function isRepository(folder: string): Promise<boolean> {
 async function readRules(folder: string): Promise<IgnoreRules[]> {
   try {
     const text = await readFile(join(folder, ".gitignore"), "utf8");
+    const { default: createIgnore } = await import("ignore");
     // Git compares as the file system does; letters count unless a repository says otherwise.
     return [{ folder, rules: createIgnore({ ignorecase: false }).add(text) }];
   } catch {

@@ -12,7 +12,7 @@ import type { ReplaceableToolRegistry, ToolRegistry } from "./tool-registry.ts";
 
 /** What may be said about one prompt. */
 export interface PromptOptions {
-  /** Ends this prompt: the iteration rejects with the signal's reason. */
+  /** Ends this prompt: the iteration rejects with the signal's reason. @default none */
   signal?: AbortSignal;
   /** Answers of the model before the prompt ends with the reason `limit`. @default 50 */
   maxSteps?: number;
