@@ -62,7 +62,7 @@ function numberIn(word: string): number {
 }
 
 /** The question about the servers. */
-export const CHOICE_QUESTION = "Start [a] all, [n] none, or some by number or name: ";
+const CHOICE_QUESTION = "Start [a] all, [n] none, or some by number or name: ";
 
 /** Asks until an answer is understood; undefined when there is none. */
 export async function askForServers(

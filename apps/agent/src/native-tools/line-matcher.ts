@@ -53,7 +53,8 @@ export function createLineMatcher(pattern: string, { ignoreCase }: { ignoreCase:
       return String(SEARCH.runInContext(context, { timeout: TIMEOUT_MS }));
     } catch (error) {
       if (!isRecord(error) || error["code"] !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-      throw new Error(`The pattern ${pattern} takes too long on these files; write it without nested repetitions.`);
+      const message = `The pattern ${pattern} takes too long on these files; write it without nested repetitions.`;
+      throw new Error(message, { cause: error });
     }
   }
 }

@@ -30,7 +30,8 @@ export interface CommandEnd {
 export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
   const { signal, onOutput } = options;
   const [file, args] = commandLineOf(options);
-  const { child, end } = spawnOwnedProcess(file, args, options);
+  const owned = spawnOwnedProcess(file, args, options);
+  const { child } = owned;
   child.stdout.on("data", onOutput);
   child.stderr.on("data", onOutput);
   const closed = new Promise<void>((resolve) => {
@@ -45,7 +46,7 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
     if (signal.aborted) resolve();
   });
   await Promise.race([exited, interrupted]);
-  await end();
+  await owned.end();
   const timer = setTimeout(() => {
     child.stdout.destroy();
     child.stderr.destroy();

@@ -46,7 +46,7 @@ export function createTaskTool({ mcpManager }: TaskToolOptions = {}): AgentTool 
     // What the subagent does is asked about call by call.
     annotations: { title: "Task", readOnlyHint: true, openWorldHint: true },
     async run(args, context: SessionCallContext) {
-      const { prompt: scope, signal = new AbortController().signal, onProgress } = context;
+      const { prompt: scope, signal = new AbortController().signal } = context;
       if (scope === undefined) throw new Error("A task needs a model: it runs only within a prompt of a session.");
       const maxSteps = readInteger(args, "max_steps", { minimum: 1, maximum: MAX_STEPS, fallback: DEFAULT_STEPS });
       const messages: ModelMessage[] = [{ role: "user", content: readText(args, "prompt") }];
@@ -64,7 +64,7 @@ export function createTaskTool({ mcpManager }: TaskToolOptions = {}): AgentTool 
       for await (const event of events) {
         if (event.type === "error") throw new Error(event.message);
         if (event.type === "tool-call")
-          onProgress?.({ progress: (calls += 1), message: `${NAME}: ${event.call.name}` });
+          context.onProgress?.({ progress: (calls += 1), message: `${NAME}: ${event.call.name}` });
         if (event.type === "done") return answerOf(messages, event.reason === "limit" ? maxSteps : undefined);
       }
       throw new Error("The subagent ended without an answer.");

@@ -90,7 +90,7 @@ async function runTool(
   offered: ReadonlySet<string>,
   context: { options: PromptLoopOptions; queue: EventQueue<AgentEvent> },
 ): Promise<ToolResult> {
-  const { model, signal, mayRun, findTool, activeTools } = context.options;
+  const { model, signal, mayRun, findTool } = context.options;
   const tool = findTool(call.name);
   if (tool === undefined || !offered.has(tool.name)) {
     return refuse(call.name, `There is no tool ${call.name}. There are: ${[...offered].join(", ") || "none"}.`);
@@ -104,7 +104,7 @@ async function runTool(
       toolCallId: call.id,
       signal,
       onProgress: (progress) => context.queue.push({ type: "tool-progress", toolCallId: call.id, progress }),
-      prompt: { model, activeTools, ...(mayRun === undefined ? {} : { mayRun }) },
+      prompt: { model, activeTools: () => context.options.activeTools(), ...(mayRun === undefined ? {} : { mayRun }) },
     };
     return await tool.execute(call.arguments, callContext);
   } catch (error) {

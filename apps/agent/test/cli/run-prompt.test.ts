@@ -108,7 +108,7 @@ test("permissions are names or globs, in any form that names a tool", async () =
   const signal = new AbortController().signal;
   const allows = async (allow: string[], yes = false): Promise<boolean[]> => {
     const { mayRun } = createUnattendedApproval({ allow, yes }, readApprovalSettings(undefined));
-    const decisions = await Promise.all([reads, writes].map((tool) => mayRun(tool, {}, { signal })));
+    const decisions = await Promise.all([reads, writes].map(async (tool) => mayRun(tool, {}, { signal })));
     return decisions.map((decision) => decision === true);
   };
   expect(await allows([])).toEqual([true, false]);
