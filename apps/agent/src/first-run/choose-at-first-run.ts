@@ -1,7 +1,9 @@
+import { ToolgateError } from "@toolgate/contracts";
 import { loadAllMCPConfigs } from "@toolgate/mcp-manager";
 
 import type { Host } from "../cli/host.ts";
 import { applyChoice, hasChosen } from "./apply-choice.ts";
+import type { ForeignServer } from "./foreign-servers.ts";
 import { findForeignServers } from "./foreign-servers.ts";
 import { askForServers, renderForeignServers } from "./server-choice.ts";
 
@@ -17,15 +19,15 @@ export interface FirstRun {
 }
 
 /**
- * Asks once, before anything is started, which servers of other clients are to be started; nothing when a person has
+ * Asks once, unless `--providers` says where to look, before anything is started, which servers of other clients are to be started; nothing when a person has
  * chosen already or there are none.
  *
  * @returns false when the input ended without an answer: nothing may be started then
  */
 export async function chooseAtFirstRun({ host, width, readLine, hasEnded }: FirstRun): Promise<boolean> {
-  if (await hasChosen(host)) return true;
-  const loaded = await loadAllMCPConfigs(host.cwd, await host.loadOptions());
-  const servers = findForeignServers(loaded).filter(({ disabled }) => !disabled);
+  // Who names the sources has chosen for this once, and sees too little to choose for good.
+  if (host.options.providers !== undefined || (await hasChosen(host))) return true;
+  const servers = await findServers(host);
   if (servers.length === 0) return true;
   const introduction = [
     "Other clients have MCP servers configured. Which of them shall Toolgate start?",
@@ -42,4 +44,15 @@ export async function chooseAtFirstRun({ host, width, readLine, hasEnded }: Firs
   }
   await applyChoice(chosen, servers, host);
   return true;
+}
+
+async function findServers(host: Host): Promise<ForeignServer[]> {
+  try {
+    const loaded = await loadAllMCPConfigs(host.cwd, await host.loadOptions());
+    return findForeignServers(loaded).filter(({ disabled }) => !disabled);
+  } catch (error) {
+    // A filter that fails keeps the session from starting anything too, and is told about there.
+    if (ToolgateError.isInstance(error)) return [];
+    throw error;
+  }
 }

@@ -41,17 +41,19 @@ export function createEditTool(scope: PathScope): AgentTool {
       if (change.oldText === "") throw new Error("old_text is empty; use write for a new file.");
       if (change.oldText === change.newText) throw new Error("old_text and new_text are the same.");
       const request = { tool: "edit", ...(signal === undefined ? {} : { signal }) };
-      const path = await scope.resolveForChange(readText(args, "path"), request);
-      const file = decodeText(await readWholeFile(path));
-      if (file === undefined) throw new Error(`${path} is a binary file and cannot be edited.`);
-      const edited = replaceIn(file.text, change, { all, path: scope.show(path) });
-      signal?.throwIfAborted();
-      try {
-        await writeFile(path, file.mark + edited.text);
-      } catch (error) {
-        throw describeFileError(error, path);
-      }
-      return `${scope.show(path)} was changed in ${edited.lines.length === 1 ? "line" : "lines"} ${edited.lines.join(", ")}.`;
+      return scope.change(readText(args, "path"), request, async (path) => {
+        const file = decodeText(await readWholeFile(path));
+        if (file === undefined) throw new Error(`${path} is a binary file and cannot be edited.`);
+        const edited = replaceIn(file.text, change, { all, path: scope.show(path) });
+        signal?.throwIfAborted();
+        try {
+          await writeFile(path, file.mark + edited.text);
+        } catch (error) {
+          throw describeFileError(error, path);
+        }
+        const lines = edited.lines.length === 1 ? "line" : "lines";
+        return `${scope.show(path)} was changed in ${lines} ${edited.lines.join(", ")}.`;
+      });
     },
   });
 }

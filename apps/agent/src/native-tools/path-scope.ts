@@ -4,6 +4,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import type { MaybePromise } from "@toolgate/contracts";
 import { isRecord } from "@toolgate/contracts";
 
+import { createChangeQueue } from "./change-queue.ts";
+
 /** As many links one behind the other as an operating system follows. */
 const MAX_LINKS = 40;
 
@@ -34,29 +36,38 @@ export interface PathScope {
   /** As short as people and models like it: relative within the working directory. */
   show(path: string): string;
   /**
-   * The real path of a file that is to be changed: what is checked is what is written, whatever links lead there.
+   * Changes a file, given its real path: what is checked is what is written, whatever links lead there. Changes of one
+   * file happen one after the other.
    *
    * @throws Error for the model when it is outside and nobody allows it
    */
-  resolveForChange(path: string, request: Omit<OutsideRequest, "path">): Promise<string>;
+  change<T>(path: string, request: Omit<OutsideRequest, "path">, work: (real: string) => Promise<T>): Promise<T>;
 }
 
 /** Makes the scope of a session's native tools. */
 export function createPathScope({ cwd, roots = [], approveOutside }: PathScopeOptions): PathScope {
+  const queue = createChangeQueue();
   const show = (path: string): string => (isWithin(cwd, path) ? relative(cwd, path) || "." : path);
   return {
     cwd,
     resolve: (path) => resolve(cwd, path),
     show,
-    async resolveForChange(path, request) {
+    async change(path, request, work) {
       const real = await findRealPath(resolve(cwd, path));
       const allowed = await Promise.all([cwd, ...roots].map((root) => findRealPath(resolve(cwd, root))));
-      if (allowed.some((root) => isWithin(root, real))) return real;
-      if ((await approveOutside?.({ ...request, path: real })) === true) return real;
-      throw new Error(
-        `${request.tool} may not change ${real}: it is outside of the working directory ${cwd}` +
-          `${roots.length === 0 ? "" : ` and of ${roots.join(", ")}`}, and that was not approved.`,
-      );
+      if (
+        !allowed.some((root) => isWithin(root, real)) &&
+        (await approveOutside?.({ ...request, path: real })) !== true
+      ) {
+        throw new Error(
+          `${request.tool} may not change ${real}: it is outside of the working directory ${cwd}` +
+            `${roots.length === 0 ? "" : ` and of ${roots.join(", ")}`}, and that was not approved.`,
+        );
+      }
+      return queue.run(real, async () => {
+        request.signal?.throwIfAborted();
+        return work(real);
+      });
     },
   };
 }

@@ -33,15 +33,15 @@ export function createWriteTool(scope: PathScope): AgentTool {
     async run(args, { signal }) {
       const content = readText(args, "content");
       const request = { tool: "write", ...(signal === undefined ? {} : { signal }) };
-      const path = await scope.resolveForChange(readText(args, "path"), request);
-      signal?.throwIfAborted();
-      try {
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, content);
-      } catch (error) {
-        throw describeFileError(error, path);
-      }
-      return `${scope.show(path)} was written: ${Buffer.byteLength(content)} bytes.`;
+      return scope.change(readText(args, "path"), request, async (path) => {
+        try {
+          await mkdir(dirname(path), { recursive: true });
+          await writeFile(path, content);
+        } catch (error) {
+          throw describeFileError(error, path);
+        }
+        return `${scope.show(path)} was written: ${Buffer.byteLength(content)} bytes.`;
+      });
     },
   });
 }

@@ -57,8 +57,17 @@ test("a question shows what would run, and nothing that moves the cursor", async
   const approval = createApproval({ rules, ask });
   await approval.mayRun(writes, { command: "rm -r \u001B[2Kx\ny", n: 1 }, { signal });
   expect(questions[0]).toBe(
-    "writes wants to run\n  command: rm -r x y\n  n: 1\nRun it? [y] once, [a] always in this project, [n] no, or why not: ",
+    "writes wants to run\n  command: rm -r x\n    y\n  n: 1\nRun it? [y] once, [a] always for this tool in this project, [n] no, or why not: ",
   );
+});
+
+test("of a long argument it is said how much is not shown", async () => {
+  const { ask, questions } = person("y", "y");
+  const approval = createApproval({ rules, ask });
+  await approval.mayRun(writes, { content: "x".repeat(5000) }, { signal });
+  await approval.mayRun(writes, { content: "x\n".repeat(100) }, { signal });
+  expect(questions[0]).toContain("x… (1000 more characters)\n");
+  expect(questions[1]).toContain("x… (141 more characters)\n");
 });
 
 test("no is no, with the reason if there is one; what is not understood is no as well", async () => {

@@ -142,6 +142,21 @@ test("an edit must be meant for one place, unless all are", async () => {
   expect(await readFile(path, "utf8")).toBe("$&\ny\n$&\n");
 });
 
+test("changes of one file by calls that run at once are all kept", async () => {
+  await using scratch = await createScratch();
+  const names = Array.from({ length: 20 }, (_, index) => `line${index};`);
+  const path = await scratch.write("project/a.txt", names.join("\n"));
+  await symlink(path, join(scratch.project, "link.txt"));
+  const { call } = nativeToolsIn(scratch);
+  const answers = await Promise.all(
+    names.map((name, index) =>
+      call("edit", { path: index % 2 === 0 ? "a.txt" : "link.txt", old_text: name, new_text: name.toUpperCase() }),
+    ),
+  );
+  expect(answers.filter(({ isError }) => isError)).toEqual([]);
+  expect(await readFile(path, "utf8")).toBe(names.join("\n").toUpperCase());
+});
+
 test("an edit that does not fit says what was not found, and what is nearest", async () => {
   await using scratch = await createScratch();
   const path = await scratch.write("project/a.ts", "const a = 1;\n  return compute(value);\n");
