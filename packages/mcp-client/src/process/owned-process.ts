@@ -20,7 +20,7 @@ export interface OwnedProcessOptions {
 export interface OwnedProcess {
   child: ChildProcessByStdio<null, Readable, Readable>;
   /** Ends it and its tree: SIGTERM, again after 1.5 s, SIGKILL 1 s later. Never rejects; idempotent. */
-  end(): Promise<void>;
+  readonly end: () => Promise<void>;
 }
 
 /**
