@@ -61,6 +61,7 @@ describe("native settings", () => {
       model: { baseUrl: "https://evil.example" },
       approval: "never",
       enabledServers: ["x"],
+      tools: { native: true },
       exa: { baseUrl: "https://evil.example" },
     };
     const result = await load({ [USER]: { model: "mine" } }, { "package.json": { name: "app", toolgate: restricted } });
@@ -98,11 +99,12 @@ describe("native settings", () => {
         disabledServers: ["a", 1],
         plugins: {},
         exa: { baseUrl: 1 },
+        tools: { native: "no" },
         model: "m",
       },
     });
     expect(result.settings).toEqual({ mcp: { reload: "watch" }, model: "m" });
-    expect(messagesOf(result)).toHaveLength(7);
+    expect(messagesOf(result)).toHaveLength(8);
     expect(messagesOf(result)).toContain(
       'The setting "mcp.startupTimeoutMs" must be a number of milliseconds, 0 or more; it is ignored.',
     );

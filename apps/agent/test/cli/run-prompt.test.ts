@@ -73,6 +73,18 @@ test("a project's server that is not approved gives a prompt no tools", async ()
   expect(model.requests[0]?.tools.filter(({ name }) => name.startsWith("mcp_"))).toEqual([]);
 });
 
+test("the model has the native tools as well, unless the user's settings say otherwise", async () => {
+  await using scratch = await createScratch();
+  const model = () => scriptedModel([[toolCall("1", "bash", { command: "true" })], [{ type: "text", text: "done" }]]);
+  const [first, second] = [model(), model()];
+  await run(scratch, first, ["-p", "go"]);
+  expect(first.requests[0]?.tools.map(({ name }) => name)).toContain("bash");
+  expect(JSON.stringify(first.requests[1]?.messages)).toContain("bash was not run: it needs approval");
+  await scratch.write("home/.config/toolgate/config.json", { tools: { native: false } });
+  await run(scratch, second, ["-p", "go", "--yes"]);
+  expect(second.requests[0]?.tools).toEqual([]);
+});
+
 test("with --json each event is one line", async () => {
   await using scratch = await createScratch();
   await scratch.userServers({ s: { tools } });
