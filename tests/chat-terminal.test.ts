@@ -317,4 +317,20 @@ describe.skipIf(!hasTmux)("in a terminal", () => {
     expect(await terminal.answerTo("/approval forget")).toContain("0 tools of this project forgotten.");
     await leave(terminal, scratch);
   });
+
+  test("a person calls native tools by hand, and is asked only about a change outside of the working directory", async () => {
+    await using scratch = await createScratch();
+    await using terminal = await openTerminal(scratch);
+    await terminal.showsPrompt();
+    expect(await terminal.answerTo("/call write path=in.txt content=inside")).toContain("in.txt was written: 6 bytes.");
+    expect(await terminal.answerTo("/call bash command='cat in.txt'")).toMatch(/^inside$/m);
+    await terminal.type("/call write path=../out.txt content=outside");
+    await terminal.press("Enter");
+    await terminal.shows(/wants to change a file outside of the working directory: .*out\.txt\nAllow it\? \[y\/N\]/);
+    await terminal.press("Enter");
+    await terminal.shows("that was not approved");
+    await terminal.showsPrompt();
+    expect(() => readFileSync(scratch.file("out.txt"))).toThrow("ENOENT");
+    await leave(terminal, scratch);
+  });
 });
