@@ -11,7 +11,7 @@ export function createChangeQueue(): ChangeQueue {
       const next = (last.get(path) ?? Promise.resolve()).then(change);
       const settled = next
         .catch(() => {})
-        .then(() => {
+        .finally(() => {
           if (last.get(path) === settled) last.delete(path);
         });
       last.set(path, settled);

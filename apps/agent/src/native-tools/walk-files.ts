@@ -1,5 +1,5 @@
 import type { Dirent } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 
 import type { Ignore } from "ignore";
@@ -42,7 +42,7 @@ async function* walk(
     const path = join(folder, entry.name);
     if (isLeftOut(path, entry.isDirectory(), rules)) continue;
     if (entry.isDirectory()) yield* walk(path, rules, signal);
-    else if (entry.isFile() || entry.isSymbolicLink()) yield path;
+    else if (entry.isFile() || (entry.isSymbolicLink() && (await isFile(path)))) yield path;
   }
 }
 
@@ -51,6 +51,14 @@ async function readEntries(folder: string): Promise<Dirent[]> {
     return (await readdir(folder, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return [];
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
   }
 }
 

@@ -79,7 +79,13 @@ test("without names and without anybody to ask, choose shows what there is and c
   expect(stderr).not.toContain("theirs");
   expect(await hasChosen({ ...scratch, platform: process.platform })).toBe(false);
   expect((await runToolgate(scratch, ["mcp", "choose", "theirs"])).status).toBe(2);
-  expect((await runToolgate(scratch, ["mcp", "choose", "--all", "--none"])).status).toBe(2);
+  for (const words of [
+    ["--all", "--none"],
+    ["one", "--all"],
+  ]) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    expect((await runToolgate(scratch, ["mcp", "choose", ...words])).status).toBe(2);
+  }
 });
 
 test("in a session choose ends what was declined and starts what was chosen", async () => {

@@ -14,6 +14,9 @@ type ChooseCommand = Extract<MCPCommand, { name: "choose" }>;
 
 /** `choose`: which servers of other clients are started, by name, all, none, or as a person answers. */
 export async function chooseServers(command: ChooseCommand, context: CommandContext): Promise<CommandOutcome> {
+  if (command.which !== undefined && command.servers.length > 0) {
+    return usageOutcome(`Choose servers by name or with --${command.which}, not both.`);
+  }
   const servers = findForeignServers(await context.servers.load());
   const unknown = command.servers.filter((wanted) => !servers.some(({ name }) => name === wanted));
   if (unknown.length > 0) {
