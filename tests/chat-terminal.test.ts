@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { createScratch } from "../apps/agent/test/support/scratch.ts";
 import type { Scratch } from "../apps/agent/test/support/scratch.ts";
-import { receivedMessages, waitFor } from "../tooling/fixture-servers/index.mjs";
+import { fixtureServer, receivedMessages, waitFor } from "../tooling/fixture-servers/index.mjs";
 import { serversOf } from "./support/processes.ts";
 import { hasTmux, openTerminal } from "./support/terminal.ts";
 import type { Terminal } from "./support/terminal.ts";
@@ -254,5 +254,83 @@ describe.skipIf(!hasTmux)("in a terminal", () => {
     expect(await terminal.ended()).toBe(0);
     expect(await terminal.screen()).not.toContain("closed");
     expect(serversOf(scratch.home)).toEqual([]);
+  });
+
+  test("at the first run a person chooses which servers of other clients start, and is not asked again", async () => {
+    await using scratch = await createScratch();
+    const pidFile = scratch.file("pid");
+    await scratch.userServers({ one: {}, two: { pidFile } });
+    await scratch.write("home/.config/toolgate/config.json", { mcpServers: { own: fixtureServer() } });
+    {
+      await using terminal = await openTerminal(scratch, [], { firstRun: true });
+      const question = await terminal.shows("or some by number or name:");
+      expect(question).toMatch(
+        /^Cursor · ~\/\.cursor\/mcp\.json\n {2}1 {2}one {2}stdio {2}.*\n {2}2 {2}two {2}stdio {2}/m,
+      );
+      expect(question).not.toContain("own");
+      expect(serversOf(scratch.home)).toEqual([]);
+      await terminal.type("3");
+      await terminal.press("Enter");
+      await terminal.shows("There is no server 3.");
+      await terminal.type("one");
+      await terminal.press("Enter");
+      await terminal.showsPrompt();
+      await waitFor(async () => (await terminal.answerTo("/tools")).includes("mcp_one_echo"), "the tools");
+      expect(await terminal.answerTo("/mcp list")).toMatch(/two +disabled/);
+      expect(() => readFileSync(pidFile)).toThrow("ENOENT");
+      expect(await terminal.answerTo("/mcp enable two")).toContain("two: enabled, and connected");
+      await leave(terminal, scratch);
+    }
+    await using terminal = await openTerminal(scratch, [], { firstRun: true });
+    expect(await terminal.showsPrompt()).not.toContain("or some by number or name:");
+    await waitFor(async () => (await terminal.answerTo("/tools")).includes("mcp_two_echo"), "the tools");
+    await leave(terminal, scratch);
+  });
+
+  test("Ctrl-C at the question of the first run starts nothing, and leaves it open", async () => {
+    await using scratch = await createScratch();
+    const pidFile = scratch.file("pid");
+    await scratch.userServers({ one: { pidFile } });
+    {
+      await using terminal = await openTerminal(scratch, [], { firstRun: true });
+      await terminal.shows("or some by number or name:");
+      await terminal.press("C-c");
+      expect(await terminal.ended()).toBe(0);
+      expect(() => readFileSync(pidFile)).toThrow("ENOENT");
+    }
+    await using terminal = await openTerminal(scratch, [], { firstRun: true });
+    await terminal.shows("or some by number or name:");
+    await terminal.type("none");
+    await terminal.press("Enter");
+    expect(await terminal.showsPrompt()).toContain("0 servers · ");
+    await leave(terminal, scratch);
+  });
+
+  test("/approval shows how tools are decided about, and switches for this session", async () => {
+    await using scratch = await createScratch();
+    await scratch.write("home/.config/toolgate/config.json", { approval: { mode: "read-only", deny: ["bash"] } });
+    await using terminal = await openTerminal(scratch);
+    await terminal.showsPrompt();
+    expect(await terminal.answerTo("/approval")).toMatch(/^● {2}read-only .*\n[\s\S]*^deny: bash$/m);
+    expect(await terminal.answerTo("/approval never-ask")).toMatch(/^● {2}never-ask /m);
+    expect(await terminal.answerTo("/approval sometimes")).toContain("There is no mode sometimes.");
+    expect(await terminal.answerTo("/approval forget")).toContain("0 tools of this project forgotten.");
+    await leave(terminal, scratch);
+  });
+
+  test("a person calls native tools by hand, and is asked only about a change outside of the working directory", async () => {
+    await using scratch = await createScratch();
+    await using terminal = await openTerminal(scratch);
+    await terminal.showsPrompt();
+    expect(await terminal.answerTo("/call write path=in.txt content=inside")).toContain("in.txt was written: 6 bytes.");
+    expect(await terminal.answerTo("/call bash command='cat in.txt'")).toMatch(/^inside$/m);
+    await terminal.type("/call write path=../out.txt content=outside");
+    await terminal.press("Enter");
+    await terminal.shows(/wants to change a file outside of the working directory: .*out\.txt\nAllow it\? \[y\/N\]/);
+    await terminal.press("Enter");
+    await terminal.shows("that was not approved");
+    await terminal.showsPrompt();
+    expect(() => readFileSync(scratch.file("out.txt"))).toThrow("ENOENT");
+    await leave(terminal, scratch);
   });
 });

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+import { applyChoice } from "../../apps/agent/src/first-run/apply-choice.ts";
 import type { Scratch } from "../../apps/agent/test/support/scratch.ts";
 import { waitFor } from "../../tooling/fixture-servers/index.mjs";
 import { processesWith } from "./processes.ts";
@@ -36,12 +37,22 @@ export interface Terminal extends AsyncDisposable {
   ended: () => Promise<number>;
 }
 
+/** What a terminal is opened with. */
+export interface TerminalOptions {
+  columns?: number;
+  rows?: number;
+  term?: string;
+  /** Whether nothing was chosen yet among the servers of other clients. @default false */
+  firstRun?: boolean;
+}
+
 /** Starts `toolgate` in a pseudo-terminal of its own. */
 export async function openTerminal(
   scratch: Scratch,
   words: readonly string[] = [],
-  { columns = 100, rows = 40, term = "screen-256color" }: { columns?: number; rows?: number; term?: string } = {},
+  { columns = 100, rows = 40, term = "screen-256color", firstRun = false }: TerminalOptions = {},
 ): Promise<Terminal> {
+  if (!firstRun) await applyChoice([], [], { cwd: scratch.project, ...scratch, platform: process.platform });
   // What has ended stays on the screen, so that its last words and its status can be read.
   const settings = await scratch.write("tmux.conf", "set -g remain-on-exit on\nset -g history-limit 5000\n");
   const outer = { PATH: process.env["PATH"] ?? "", HOME: scratch.home, TMUX_TMPDIR: scratch.root, LANG: "C.UTF-8" };

@@ -1,5 +1,14 @@
+export type { ApprovalMode } from "./approval/approval-mode.ts";
+export type { ApprovalRules } from "./approval/approval-rules.ts";
+export { createApproval } from "./approval/create-approval.ts";
+export type { Approval, ApprovalOptions, AskPerson } from "./approval/create-approval.ts";
+export { createRememberedTools } from "./approval/remembered-tools.ts";
+export type { RememberedTools, RememberedToolsOptions } from "./approval/remembered-tools.ts";
+export { createNativeTools } from "./native-tools/create-native-tools.ts";
+export type { NativeToolsOptions } from "./native-tools/create-native-tools.ts";
 export { createExaSearchTool, EXA_BASE_URL } from "./native-tools/exa-search.ts";
 export type { ExaSearchOptions } from "./native-tools/exa-search.ts";
+export type { OutsideRequest, PathScopeOptions } from "./native-tools/path-scope.ts";
 export type { AgentEvent } from "./session/agent-event.ts";
 export type {
   AgentModel,
@@ -13,6 +22,7 @@ export type { AgentSession, PromptOptions, ReloadResult } from "./session/agent-
 export { createAgentSession } from "./session/create-agent-session.ts";
 export type { CreateAgentSessionResult } from "./session/create-agent-session.ts";
 export { discoverMCPServers } from "./session/discover-mcp-servers.ts";
+export type { MayRunTool, PromptScope, SessionCallContext, ToolDecision } from "./session/session-call-context.ts";
 export type { CreateAgentSessionOptions, SessionManagerOptions } from "./session/session-options.ts";
 export { createToolRegistry } from "./session/tool-registry.ts";
 export type {

@@ -22,6 +22,7 @@ const SETTINGS: ReadonlyMap<string, { check: Check; expected: string }> = new Ma
   ["plugins", { check: Array.isArray, expected: "a list" }],
   ["model", { check: (value) => isText(value) || isRecord(value), expected: "a string or an object" }],
   ["approval", { check: (value) => isText(value) || isRecord(value), expected: "a string or an object" }],
+  ["tools", { check: isToolSettings, expected: "an object whose native is true or false" }],
   ["exa", { check: isExaSettings, expected: "an object whose baseUrl is a string" }],
 ]);
 
@@ -75,6 +76,10 @@ function checkMcpSettings(value: Record<string, unknown>, warn: (message: string
     return false;
   });
   return Object.fromEntries(entries);
+}
+
+function isToolSettings(value: unknown): boolean {
+  return isRecord(value) && (value["native"] === undefined || typeof value["native"] === "boolean");
 }
 
 function isExaSettings(value: unknown): boolean {

@@ -52,11 +52,16 @@ export interface NativeSettings {
   plugins?: unknown[];
   model?: unknown;
   approval?: unknown;
+  /** `native: false`: the app offers no tools beside those of servers. */
+  tools?: { native?: boolean };
   exa?: { baseUrl?: string };
 }
 
 /** Settings that could run or send something: a project's own are held back until the user has approved them. */
-export type RestrictedSettings = Pick<NativeSettings, "enabledServers" | "plugins" | "model" | "approval" | "exa">;
+export type RestrictedSettings = Pick<
+  NativeSettings,
+  "enabledServers" | "plugins" | "model" | "approval" | "tools" | "exa"
+>;
 
 /** What {@link loadNativeSettings} found. */
 export interface NativeSettingsResult {
@@ -71,7 +76,7 @@ export interface NativeSettingsResult {
   files: SourceFile[];
 }
 
-const RESTRICTED = ["enabledServers", "plugins", "model", "approval", "exa"] as const;
+const RESTRICTED = ["enabledServers", "plugins", "model", "approval", "tools", "exa"] as const;
 
 /** A file with settings; `settings` is there when it could be used. */
 interface SettingsFile {

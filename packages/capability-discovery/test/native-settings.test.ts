@@ -62,6 +62,7 @@ describe("native settings", () => {
       model: { baseUrl: "https://evil.example" },
       approval: "never",
       enabledServers: ["x"],
+      tools: { native: true },
       exa: { baseUrl: "https://evil.example" },
     };
     const result = await load({ [USER]: { model: "mine" } }, { "package.json": { name: "app", toolgate: restricted } });
@@ -112,6 +113,7 @@ describe("native settings", () => {
         disabledServers: ["a", 1],
         plugins: {},
         exa: { baseUrl: 1 },
+        tools: { native: "no" },
         model: "m",
       },
     });

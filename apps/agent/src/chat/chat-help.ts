@@ -5,6 +5,11 @@ export const CHAT_COMMANDS = [
   { name: "/tools", usage: "/tools [server]", description: "the tools of this session" },
   { name: "/call", usage: "/call TOOL key=value …", description: "call a tool" },
   { name: "/model", usage: "/model", description: "which model answers" },
+  {
+    name: "/approval",
+    usage: "/approval [MODE]",
+    description: "which tools run without a question; ask, read-only, never-ask",
+  },
   { name: "/exit", usage: "/exit", description: "end the servers and leave (also Ctrl-D)" },
 ] as const;
 

@@ -1,5 +1,6 @@
 import { messageOf } from "@toolgate/contracts";
 
+import type { Approval } from "../approval/create-approval.ts";
 import { parseChatLine } from "../cli/parse-arguments.ts";
 import type { CommandContext } from "../mcp-commands/command-context.ts";
 import type { CommandOutcome } from "../mcp-commands/command-outcome.ts";
@@ -11,11 +12,14 @@ import { alignColumns } from "../terminal/columns.ts";
 import { renderToolResult } from "../terminal/render-content.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import { abortable } from "./abortable.ts";
+import { changeApproval } from "./change-approval.ts";
 import { CHAT_COMMANDS, NO_MODEL_HINT } from "./chat-help.ts";
 
 /** What a chat works with. */
 export interface ChatParts {
   session: AgentSession;
+  /** What decides which tools of the model may run. */
+  approval: Approval;
   /** Makes the context of one command, which the signal ends. */
   createContext: (signal: AbortSignal) => CommandContext;
   /** Shows text on lines of its own. */
@@ -72,6 +76,8 @@ export class Chat {
       case "tools":
       case "call":
         return this.#runMCP(`${command} ${rest}`, signal);
+      case "approval":
+        return this.#parts.print(await changeApproval(this.#parts.approval, rest));
       case "model":
         return this.#parts.print(this.#parts.session.model?.id ?? NO_MODEL_HINT);
       default:

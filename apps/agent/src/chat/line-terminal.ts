@@ -53,6 +53,11 @@ export class LineTerminal {
     this.#lines = this.#interface[Symbol.asyncIterator]();
   }
 
+  /** Whether the input has ended, or {@link close} was called. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** The lines as they are entered; ends with the input or with {@link close}. */
   async *lines(): AsyncGenerator<string> {
     while (true) {

@@ -1,6 +1,9 @@
 import type { MCPManager, MCPManagerEvent } from "@toolgate/mcp-manager";
 import { isServerTool } from "@toolgate/mcp-manager";
 
+import type { Approval } from "../approval/create-approval.ts";
+import { createApproval } from "../approval/create-approval.ts";
+import { createRememberedTools } from "../approval/remembered-tools.ts";
 import type { AppContext } from "../cli/app-context.ts";
 import { writeText } from "../cli/command-line-io.ts";
 import { createHost } from "../cli/host.ts";
@@ -48,35 +51,43 @@ export async function runChat(context: ChatContext): Promise<number> {
     await writeText(io.stderr, `${text}\n`);
     return exitStatus;
   }
-  const { session, warnings } = await startSession(host, context);
-  const source = completionSource(session, host);
+  let session: AgentSession | undefined;
+  let chat: Chat | undefined;
   const terminal = new LineTerminal(io, {
     prompt: "› ",
-    completer: (line: string) => completeInput(line, source),
+    completer: (line: string) =>
+      session === undefined ? [[], line] : completeInput(line, completionSource(session, host)),
     onInterrupt: () => {
-      if (!chat.interrupt()) terminal.close();
+      if (chat?.interrupt() !== true) terminal.close();
     },
   });
-  const createContext = commandContextOf({ host, session, context, terminal });
-  const chat = new Chat({
-    session,
-    createContext,
-    print: (text) => terminal.print(text),
-    stream: (text) => io.stdout.write(text),
-  });
-  const manager = session.mcpManager;
-  const stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
-  const endRecording =
-    manager === undefined
-      ? undefined
-      : followStart(manager, { command: "chat", cwd: host.cwd, store: createStartStore(host), logger: host.logger });
   const onAbort = (): void => {
-    chat.interrupt();
+    chat?.interrupt();
     terminal.close();
   };
   signal.addEventListener("abort", onAbort, { once: true });
+  let stopFollowing: (() => void) | undefined;
+  let endRecording: (() => Promise<void>) | undefined;
   try {
-    await greet({ session, terminal, createContext, warnings: warnings.length }, signal);
+    if (!(await mayStartServers({ host, context, terminal }))) return 0;
+    const approval = approvalOf(host, terminal);
+    const started = await startSession(host, context, approval);
+    ({ session } = started);
+    const createContext = commandContextOf({ host, session, context, terminal });
+    chat = new Chat({
+      session,
+      approval,
+      createContext,
+      print: (text) => terminal.print(text),
+      stream: (text) => io.stdout.write(text),
+    });
+    const manager = session.mcpManager;
+    stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
+    if (manager !== undefined) {
+      const store = createStartStore(host);
+      endRecording = followStart(manager, { command: "chat", cwd: host.cwd, store, logger: host.logger });
+    }
+    await greet({ session, terminal, createContext, warnings: started.warnings.length }, signal);
     for await (const line of terminal.lines()) {
       // Lines that came before a signal are not carried out after it.
       if (signal.aborted || !(await chat.handle(line))) break;
@@ -87,14 +98,45 @@ export async function runChat(context: ChatContext): Promise<number> {
     stopFollowing?.();
     terminal.close();
     await endRecording?.();
-    await host.logs.finish(session.mcpManager?.describeServers() ?? []);
-    await session.dispose();
+    await host.logs.finish(session?.mcpManager?.describeServers() ?? []);
+    await session?.dispose();
   }
+}
+
+/** Asks at the first run which servers of other clients are to be started. The tour's servers are the tour's own. */
+async function mayStartServers({
+  host,
+  context: { io, signal, trustsProject = false },
+  terminal,
+}: {
+  host: Host;
+  context: ChatContext;
+  terminal: LineTerminal;
+}): Promise<boolean> {
+  if (trustsProject || !terminal.isInteractive) return true;
+  const { chooseAtFirstRun } = await import("../first-run/choose-at-first-run.ts");
+  return chooseAtFirstRun({
+    host,
+    width: io.stdout.columns ?? DEFAULT_WIDTH,
+    readLine: (question) => terminal.readLine(question, signal),
+    hasEnded: () => terminal.isClosed,
+  });
+}
+
+function approvalOf(host: Host, terminal: LineTerminal): Approval {
+  const { mode, rules } = host.approval;
+  return createApproval({
+    ...(mode === undefined ? {} : { mode }),
+    rules,
+    remembered: createRememberedTools({ ...host, project: host.cwd }),
+    ...(terminal.isInteractive ? { ask: (question, signal) => terminal.readLine(question, signal) } : {}),
+  });
 }
 
 async function startSession(
   host: Host,
   { io, trustsProject = false }: ChatContext,
+  { mayRun, approveOutside }: Approval,
 ): ReturnType<typeof createAgentSession> {
   const { startupTimeoutMs } = host.options;
   const isInteractive = io.stdin.isTTY && io.stdout.isTTY;
@@ -105,6 +147,8 @@ async function startSession(
     platform: host.platform,
     logger: host.logger,
     discoveryOptions: () => host.loadOptions(),
+    mayRun,
+    nativeTools: host.settings.tools?.native !== false && { approveOutside },
     mcp: {
       ...(await host.managerOptions()),
       ...(trustsProject ? { approve: () => true } : {}),
@@ -126,7 +170,7 @@ interface ChatRoom {
 
 async function greet({ session, terminal, createContext, warnings }: ChatRoom, signal: AbortSignal): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
-  terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().length));
+  terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().filter(isServerTool).length));
   for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
     terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
   }

@@ -2,12 +2,14 @@ import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
-import { mcpProviders } from "@toolgate/capability-discovery";
+import { findNativeUserFile, mcpProviders } from "@toolgate/capability-discovery";
 import type { CapabilityProvider, MCPServerItem, NativeSettings } from "@toolgate/capability-discovery";
 import type { DiscoveryWarning, Logger } from "@toolgate/contracts";
 import type { CredentialStorage } from "@toolgate/mcp-client";
 import type { LoadConfigsOptions, MCPManagerOptions } from "@toolgate/mcp-manager";
 
+import type { ApprovalSettings } from "../approval/approval-settings.ts";
+import { readApprovalSettings } from "../approval/approval-settings.ts";
 import { suggestNearest } from "../mcp-commands/nearest-name.ts";
 import { ServerLogs } from "../server-logs/server-logs.ts";
 import { rootsOf } from "../session/session-roots.ts";
@@ -38,6 +40,8 @@ export interface Host {
   /** All sources that there are, those of plugins included. */
   providers: readonly CapabilityProvider<MCPServerItem>[];
   trust: TrustStore;
+  /** What the user's settings say about which tools may run. */
+  approval: ApprovalSettings;
   /** What people have signed in with. */
   credentials: CredentialStorage;
   /** What went to and fro between the app and its servers. */
@@ -68,6 +72,7 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
   const credentials = createCredentials(places);
   const files = settings.mcp.logs;
   const logs = new ServerLogs({ ...places, logger, ...(files === undefined ? {} : { files }) });
+  const approval = readApprovalSettings(settings.approval);
 
   const loadOptions = async (): Promise<LoadConfigsOptions> => {
     const current = await loadSettings(places);
@@ -89,9 +94,13 @@ export async function createHost(options: GlobalOptions, io: CommandLineIO, logg
     logger,
     options,
     settings,
-    settingsWarnings: warnings,
+    settingsWarnings: [
+      ...warnings,
+      ...approval.problems.map((message) => ({ path: findNativeUserFile(places), message })),
+    ],
     providers,
     trust,
+    approval,
     credentials,
     logs,
     loadOptions,

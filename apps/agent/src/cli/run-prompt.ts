@@ -1,3 +1,4 @@
+import { createUnattendedApproval } from "../approval/unattended-approval.ts";
 import type { AgentEvent } from "../session/agent-event.ts";
 import type { AgentModel } from "../session/agent-model.ts";
 import { NO_MODEL } from "../session/agent-session.ts";
@@ -13,7 +14,6 @@ import { createHost } from "./host.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import { hostFailure } from "./run-mcp.ts";
 import { createStderrLogger } from "./stderr-logger.ts";
-import { createToolPolicy } from "./tool-policy.ts";
 
 /** What a prompt is run with. */
 export interface PromptRun extends Pick<AppContext, "io" | "signal"> {
@@ -43,6 +43,7 @@ export async function runPrompt(parsed: PromptArguments, { io, signal, model }: 
     await printEvent({ type: "error", message: NO_MODEL }, parsed, io);
     return 1;
   }
+  const { mayRun, approveOutside } = createUnattendedApproval(parsed, host.approval);
   const { startupTimeoutMs = Number.POSITIVE_INFINITY } = options;
   const { session, mcpManager, mcpErrors } = await createAgentSession({
     cwd: host.cwd,
@@ -53,6 +54,8 @@ export async function runPrompt(parsed: PromptArguments, { io, signal, model }: 
     mcp: { ...(await host.managerOptions()), startupTimeoutMs },
     discoveryOptions: () => host.loadOptions(),
     model,
+    mayRun,
+    nativeTools: host.settings.tools?.native !== false && { approveOutside },
   });
   const endRecording =
     mcpManager === undefined
@@ -68,7 +71,7 @@ export async function runPrompt(parsed: PromptArguments, { io, signal, model }: 
       for (const { error } of mcpErrors) await writeText(io.stderr, `${sanitizeText(error)}\n`);
     }
     let status = 0;
-    for await (const event of session.prompt(parsed.text, { signal, mayRun: createToolPolicy(parsed) })) {
+    for await (const event of session.prompt(parsed.text, { signal })) {
       if (event.type === "error") status = 1;
       await printEvent(event, parsed, io);
     }

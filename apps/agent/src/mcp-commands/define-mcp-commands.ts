@@ -212,6 +212,18 @@ function defineWriting(parent: Command, onCommand: OnCommand): void {
       );
   }
   parent
+    .command("choose [servers...]")
+    .description("choose which servers of other clients are started; the others are disabled")
+    .addOption(new Option("--all", "all of them").conflicts("none"))
+    .addOption(new Option("--none", "none of them").conflicts("all"))
+    .action((servers: string[], { all, none }: { all?: boolean; none?: boolean }) =>
+      onCommand({
+        name: "choose",
+        servers,
+        ...(all === true ? { which: "all" } : none === true ? { which: "none" } : {}),
+      }),
+    );
+  parent
     .command("trust [servers...]")
     .description("approve servers that the project declares")
     .option("--revoke", "take the approval back")

@@ -80,6 +80,12 @@ export type MCPCommand =
   | { name: "auth"; server: string }
   | { name: "logout"; server: string }
   | { name: "trust"; servers: string[]; revoke: boolean }
+  | {
+      name: "choose";
+      servers: string[];
+      /** In place of names. */
+      which?: "all" | "none";
+    }
   | { name: "doctor" }
   | {
       name: "trace";

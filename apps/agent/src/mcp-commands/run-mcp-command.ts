@@ -61,6 +61,8 @@ async function dispatch(command: MCPCommand, context: CommandContext): Promise<C
       return (await import("./commands/auth.ts")).signOutOfServer(command.server, context);
     case "trust":
       return (await import("./commands/trust.ts")).trustServers(command, context);
+    case "choose":
+      return (await import("./commands/choose.ts")).chooseServers(command, context);
     case "doctor":
       return (await import("./commands/doctor.ts")).diagnose(context);
     case "trace":

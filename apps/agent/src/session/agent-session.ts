@@ -6,17 +6,18 @@ import type { AgentEvent } from "./agent-event.ts";
 import type { AgentModel, ModelMessage } from "./agent-model.ts";
 import { MCPToolSync } from "./mcp-tool-sync.ts";
 import { MAX_STEPS, runPromptLoop } from "./prompt-loop.ts";
+import type { MayRunTool } from "./session-call-context.ts";
 import { wrapForSession } from "./session-mcp-tool.ts";
 import type { ReplaceableToolRegistry, ToolRegistry } from "./tool-registry.ts";
 
 /** What may be said about one prompt. */
 export interface PromptOptions {
-  /** Ends this prompt: the iteration rejects with the signal's reason. */
+  /** Ends this prompt: the iteration rejects with the signal's reason. @default none */
   signal?: AbortSignal;
   /** Answers of the model before the prompt ends with the reason `limit`. @default 50 */
   maxSteps?: number;
-  /** Whether a tool may run; a refusal is told to the model. @default every active tool may */
-  mayRun?: (tool: AgentTool, args: Record<string, unknown>) => MaybePromise<boolean>;
+  /** Whether a tool may run; a refusal is told to the model, and subagents inherit it. @default the session's */
+  mayRun?: MayRunTool;
 }
 
 /** What {@link AgentSession.reloadMCP} changed, by names of servers. */
@@ -73,6 +74,8 @@ export interface AgentSessionParts {
   model: AgentModel | undefined;
   logger: Logger;
   applyTools: ((active: readonly AgentTool[]) => MaybePromise<void>) | undefined;
+  /** For prompts that bring none of their own. */
+  mayRun: MayRunTool | undefined;
   /** Called after a reload with what was found. */
   onDiscovered?: (discovered: DiscoverResult) => MaybePromise<void>;
   /** What discovery goes by at a reload: settings may have changed since. */
@@ -151,13 +154,14 @@ class LiveSession implements AgentSession {
         yield { type: "error", message: NO_MODEL };
         return;
       }
+      const mayRun = options.mayRun ?? this.#parts.mayRun;
       this.#messages.push({ role: "user", content: text });
       yield* runPromptLoop({
         model,
         messages: this.#messages,
         activeTools: () => this.tools.active(),
         findTool: (name) => this.tools.get(name),
-        ...(options.mayRun === undefined ? {} : { mayRun: options.mayRun }),
+        ...(mayRun === undefined ? {} : { mayRun }),
         maxSteps: options.maxSteps ?? MAX_STEPS,
         signal,
       });

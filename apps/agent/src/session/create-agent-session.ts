@@ -35,8 +35,10 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
   const logger = options.logger ?? silentLogger;
   const registry = createToolRegistry();
   for (const tool of options.tools ?? []) registry.register(tool);
-  const parts = { registry, model: options.model, logger, applyTools: options.applyTools };
+  const { model, applyTools, mayRun } = options;
+  const parts = { registry, model, logger, applyTools, mayRun };
   if (options.enableMCP === false) {
+    await registerNativeTools(registry, options, undefined);
     const session = assembleSession({ ...parts, manager: undefined, ownsManager: false, discoveryOptions });
     return { session, mcpErrors: [], warnings: [] };
   }
@@ -46,6 +48,7 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
   const watching = settings.mcp.reload === "watch" ? await watchFor(places, { discoveryOptions, logger }) : {};
   const loaded = await loadServers(options, { places, settings, plugins });
   const { manager } = loaded;
+  await registerNativeTools(registry, options, manager);
   const replaceExaSearch = createExaSearchSlot(registry, options);
   await replaceExaSearch(loaded.exaApiKeys, settings);
 
@@ -115,6 +118,23 @@ async function watchFor(
       return stop;
     },
   };
+}
+
+/** Adds the native tools, unless the host has tools of these names. */
+async function registerNativeTools(
+  registry: ToolRegistry,
+  options: CreateAgentSessionOptions,
+  mcpManager: MCPManager | undefined,
+): Promise<void> {
+  const { nativeTools = false } = options;
+  if (nativeTools === false) return;
+  const { createNativeTools } = await import("../native-tools/create-native-tools.ts");
+  const tools = createNativeTools({
+    ...placesOf(options),
+    ...(nativeTools === true ? {} : nativeTools),
+    ...(mcpManager === undefined ? {} : { mcpManager }),
+  });
+  for (const tool of tools) if (registry.get(tool.name) === undefined) registry.register(tool);
 }
 
 /** Keeps the native search in step with the keys that discovery finds: none without a key, and switched off stays off. */

@@ -1,9 +1,10 @@
-import type { AgentTool, MaybePromise, ToolResult } from "@toolgate/contracts";
+import type { AgentTool, ToolResult } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
 
 import type { AgentEvent } from "./agent-event.ts";
 import type { AgentModel, ModelMessage, ModelToolCall } from "./agent-model.ts";
 import { EventQueue } from "./event-queue.ts";
+import type { MayRunTool, SessionCallContext } from "./session-call-context.ts";
 
 /** How many answers of the model one prompt may take. */
 export const MAX_STEPS = 50;
@@ -17,7 +18,7 @@ export interface PromptLoopOptions {
   activeTools(): AgentTool[];
   findTool: (name: string) => AgentTool | undefined;
   /** Whether a tool may run now; a refusal is the call's result. @default every tool may */
-  mayRun?: (tool: AgentTool, args: Record<string, unknown>) => MaybePromise<boolean>;
+  mayRun?: MayRunTool;
   maxSteps: number;
   signal: AbortSignal;
 }
@@ -89,20 +90,23 @@ async function runTool(
   offered: ReadonlySet<string>,
   context: { options: PromptLoopOptions; queue: EventQueue<AgentEvent> },
 ): Promise<ToolResult> {
-  const { signal, mayRun, findTool } = context.options;
+  const { model, signal, mayRun, findTool } = context.options;
   const tool = findTool(call.name);
   if (tool === undefined || !offered.has(tool.name)) {
     return refuse(call.name, `There is no tool ${call.name}. There are: ${[...offered].join(", ") || "none"}.`);
   }
   try {
-    if (mayRun !== undefined && !(await mayRun(tool, call.arguments))) {
-      return refuse(tool.name, `${tool.name} was not run: it is not allowed here.`);
-    }
-    return await tool.execute(call.arguments, {
+    const decision = (await mayRun?.(tool, call.arguments, { signal })) ?? true;
+    const { allowed, reason = "it is not allowed here." } =
+      typeof decision === "boolean" ? { allowed: decision } : decision;
+    if (!allowed) return refuse(tool.name, `${tool.name} was not run: ${reason}`);
+    const callContext: SessionCallContext = {
       toolCallId: call.id,
       signal,
       onProgress: (progress) => context.queue.push({ type: "tool-progress", toolCallId: call.id, progress }),
-    });
+      prompt: { model, activeTools: () => context.options.activeTools(), ...(mayRun === undefined ? {} : { mayRun }) },
+    };
+    return await tool.execute(call.arguments, callContext);
   } catch (error) {
     signal.throwIfAborted();
     return refuse(tool.name, `${tool.name} failed: ${messageOf(error)}`);

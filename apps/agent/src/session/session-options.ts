@@ -2,7 +2,9 @@ import type { NativeSettings } from "@toolgate/capability-discovery";
 import type { AgentTool, Logger, MaybePromise, ToolCache } from "@toolgate/contracts";
 import type { LoadConfigsOptions, MCPManager, MCPManagerOptions } from "@toolgate/mcp-manager";
 
+import type { NativeToolsOptions } from "../native-tools/create-native-tools.ts";
 import type { AgentModel } from "./agent-model.ts";
+import type { MayRunTool } from "./session-call-context.ts";
 
 /** Options of a manager that a session does not decide itself. */
 export type SessionManagerOptions = Omit<
@@ -46,6 +48,15 @@ export interface CreateAgentSessionOptions {
   model?: AgentModel;
   /** Tools beside those of the servers. @default none */
   tools?: readonly AgentTool[];
+  /**
+   * Registers `read`, `list`, `glob`, `grep`, `write`, `edit`, `bash` and `task`; an object says more about them. A tool
+   * of the same name in `tools` takes the place of one. `exa_search` does not depend on it: it comes with an Exa key.
+   *
+   * @default false
+   */
+  nativeTools?: boolean | Pick<NativeToolsOptions, "roots" | "approveOutside">;
+  /** Whether a tool may run, for every prompt that does not bring its own. @default every active tool may */
+  mayRun?: MayRunTool;
   /** Takes over the active tools after each refresh; a failure takes the refresh back. @default nothing */
   applyTools?: (active: readonly AgentTool[]) => MaybePromise<void>;
   /** Used by the native Exa tool and by remote servers. @default the global fetch */

@@ -1,12 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Logger } from "@toolgate/contracts";
-import { isRecord, messageOf, silentLogger } from "@toolgate/contracts";
+import { isRecord, silentLogger } from "@toolgate/contracts";
 
-import { writePrivateFile } from "../state/private-file.ts";
 import type { HostPlaces } from "../state/state-directory.ts";
 import { stateDirectory } from "../state/state-directory.ts";
+import { createStateFile } from "../state/state-file.ts";
 import type { TrustSubject } from "./definition-hash.ts";
 import { hashDefinition } from "./definition-hash.ts";
 
@@ -44,37 +43,29 @@ export interface TrustStoreOptions extends HostPlaces {
 
 /** A trust store in one file that only its owner can read (mode 0600), replaced atomically. */
 export function createTrustStore(options: TrustStoreOptions): TrustStore {
-  const path = options.file ?? join(stateDirectory(options), "trust.json");
-  const logger = options.logger ?? silentLogger;
   const now = options.now ?? Date.now;
-  let lastWrite: Promise<unknown> = Promise.resolve();
-
-  // One after the other, each from what the file holds then: approvals given at once are all kept.
-  function update<T>(change: (approvals: Map<string, Approval>) => T): Promise<T> {
-    const next = lastWrite.then(async () => {
-      const approvals = await readApprovals(path, logger);
-      const result = change(approvals);
-      await writeApprovals(path, approvals);
-      return result;
-    });
-    lastWrite = next.catch(() => {});
-    return next;
-  }
-
+  const file = createStateFile({
+    path: options.file ?? join(stateDirectory(options), "trust.json"),
+    what: "approvals",
+    remedy: "approve the servers again",
+    parse: parseApprovals,
+    serialize: (approvals) => ({ approvals: Object.fromEntries(approvals) }),
+    logger: options.logger ?? silentLogger,
+  });
   return {
-    path,
+    path: file.path,
     async isApproved(subject) {
-      return (await readApprovals(path, logger)).has(hashDefinition(subject));
+      return (await file.read()).has(hashDefinition(subject));
     },
     approve: (subjects) =>
-      update((approvals) => {
+      file.update((approvals) => {
         const approvedAt = new Date(now()).toISOString();
         for (const subject of subjects) {
           approvals.set(hashDefinition(subject), { name: subject.name, path: subject.path, approvedAt });
         }
       }),
     revoke: (subject) =>
-      update((approvals) => {
+      file.update((approvals) => {
         const found = [...approvals].filter(([, item]) => item.name === subject.name && item.path === subject.path);
         for (const [hash] of found) approvals.delete(hash);
         return found.length;
@@ -82,33 +73,11 @@ export function createTrustStore(options: TrustStoreOptions): TrustStore {
   };
 }
 
-async function readApprovals(path: string, logger: Logger): Promise<Map<string, Approval>> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if (!isAbsent(error)) logger.warn(`The approvals in ${path} cannot be read: ${messageOf(error)}`);
-    return new Map();
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    const approvals = isRecord(value) && isRecord(value["approvals"]) ? Object.entries(value["approvals"]) : [];
-    return new Map(approvals.filter((entry): entry is [string, Approval] => isApproval(entry[1])));
-  } catch {
-    logger.warn(`The approvals in ${path} are damaged and count as not given; approve the servers again.`);
-    return new Map();
-  }
+function parseApprovals(value: unknown): Map<string, Approval> {
+  const approvals = isRecord(value) && isRecord(value["approvals"]) ? Object.entries(value["approvals"]) : [];
+  return new Map(approvals.filter((entry): entry is [string, Approval] => isApproval(entry[1])));
 }
 
 function isApproval(value: unknown): value is Approval {
   return isRecord(value) && typeof value["name"] === "string" && typeof value["path"] === "string";
-}
-
-async function writeApprovals(path: string, approvals: ReadonlyMap<string, Approval>): Promise<void> {
-  const content = { version: 1, approvals: Object.fromEntries(approvals) };
-  await writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
-}
-
-function isAbsent(error: unknown): boolean {
-  return isRecord(error) && error["code"] === "ENOENT";
 }

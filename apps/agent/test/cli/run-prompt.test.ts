@@ -2,10 +2,11 @@ import { PassThrough } from "node:stream";
 
 import { expect, test } from "vitest";
 
+import { readApprovalSettings } from "../../src/approval/approval-settings.ts";
+import { createUnattendedApproval } from "../../src/approval/unattended-approval.ts";
 import type { CommandLineIO } from "../../src/cli/command-line-io.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { runPrompt } from "../../src/cli/run-prompt.ts";
-import { createToolPolicy } from "../../src/cli/tool-policy.ts";
 import type { AgentModel } from "../../src/session/agent-model.ts";
 import { plainTool } from "../support/plain-tool.ts";
 import type { Scratch } from "../support/scratch.ts";
@@ -69,7 +70,19 @@ test("a project's server that is not approved gives a prompt no tools", async ()
   await scratch.projectServers({ s: { tools } });
   const model = askingModel();
   expect(await run(scratch, model, ["-p", "go", "--yes"])).toMatchObject({ stdout: "refused, refused\n" });
-  expect(model.requests[0]?.tools).toEqual([]);
+  expect(model.requests[0]?.tools.filter(({ name }) => name.startsWith("mcp_"))).toEqual([]);
+});
+
+test("the model has the native tools as well, unless the user's settings say otherwise", async () => {
+  await using scratch = await createScratch();
+  const model = () => scriptedModel([[toolCall("1", "bash", { command: "true" })], [{ type: "text", text: "done" }]]);
+  const [first, second] = [model(), model()];
+  await run(scratch, first, ["-p", "go"]);
+  expect(first.requests[0]?.tools.map(({ name }) => name)).toContain("bash");
+  expect(JSON.stringify(first.requests[1]?.messages)).toContain("bash was not run: it needs approval");
+  await scratch.write("home/.config/toolgate/config.json", { tools: { native: false } });
+  await run(scratch, second, ["-p", "go", "--yes"]);
+  expect(second.requests[0]?.tools).toEqual([]);
 });
 
 test("with --json each event is one line", async () => {
@@ -101,13 +114,18 @@ test("a model that fails is status 1", async () => {
   });
 });
 
-test("permissions are names or globs, in any form that names a tool", () => {
+test("permissions are names or globs, in any form that names a tool", async () => {
   const writes = plainTool("mcp_s_write");
   const reads = plainTool("mcp_s_read", { annotations: { readOnlyHint: true } });
-  const allows = (allow: string[], yes = false): boolean[] => [reads, writes].map(createToolPolicy({ allow, yes }));
-  expect(allows([])).toEqual([true, false]);
-  expect(allows(["mcp_other_*"])).toEqual([true, false]);
-  expect(allows(["mcp_s_w*"])).toEqual([true, true]);
-  expect(allows(["mcp_s_write"])).toEqual([true, true]);
-  expect(allows([], true)).toEqual([true, true]);
+  const signal = new AbortController().signal;
+  const allows = async (allow: string[], yes = false): Promise<boolean[]> => {
+    const { mayRun } = createUnattendedApproval({ allow, yes }, readApprovalSettings(undefined));
+    const decisions = await Promise.all([reads, writes].map(async (tool) => mayRun(tool, {}, { signal })));
+    return decisions.map((decision) => decision === true);
+  };
+  expect(await allows([])).toEqual([true, false]);
+  expect(await allows(["mcp_other_*"])).toEqual([true, false]);
+  expect(await allows(["mcp_s_w*"])).toEqual([true, true]);
+  expect(await allows(["mcp_s_write"])).toEqual([true, true]);
+  expect(await allows([], true)).toEqual([true, true]);
 });
