@@ -31,13 +31,9 @@ export function createUnexpandedEntry(config: MCPServerConfig, forms: readonly R
  */
 export function readUnexpandedEntry({ name, raw, rules, scope }: DeclaredEntry): UnexpandedEntry {
   const refuse = (reason: string): ToolgateError =>
-    new ToolgateError(
-      "CONFIG_INVALID",
-      `Server ${JSON.stringify(name)} of ${scope.path} cannot be used: ${reason}.`,
-      {
-        server: name,
-      },
-    );
+    new ToolgateError("CONFIG_INVALID", `Server ${JSON.stringify(name)} of ${scope.path} cannot be used: ${reason}.`, {
+      server: name,
+    });
   // Nothing that is written by hand looks like it.
   const mark = crypto.randomUUID();
   const prepared =
