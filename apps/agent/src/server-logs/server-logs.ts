@@ -1,10 +1,12 @@
 import type { Logger } from "@toolgate/contracts";
 import { silentLogger } from "@toolgate/contracts";
 import type { ObservedMessage } from "@toolgate/mcp-client";
+import type { ServerDescription } from "@toolgate/mcp-manager";
 
 import type { HostPlaces } from "../state/state-directory.ts";
 import { LogFile, logFileOf, readLogFile } from "./log-files.ts";
 import type { LoggedMessage, LogEntry } from "./server-log-entry.ts";
+import { stderrOf } from "./stderr-of.ts";
 
 /** Messages of one server that are kept in memory. */
 const MAX_MESSAGES = 500;
@@ -28,11 +30,8 @@ export interface ServerLogsOptions extends HostPlaces {
   now?: () => number;
 }
 
-/** The end of what a server wrote to stderr. */
-interface ServerOutput {
-  name: string;
-  stderr: string;
-}
+/** What is said of a server at the end of a run. */
+type FinishedServer = Pick<ServerDescription, "name" | "stderr" | "error">;
 
 interface ServerLog {
   messages: LoggedMessage[];
@@ -92,9 +91,10 @@ export class ServerLogs {
   }
 
   /** Ends a run: writes what servers have said on stderr, and waits for the files. Never rejects. */
-  async finish(servers: readonly ServerOutput[]): Promise<void> {
-    for (const { name, stderr } of servers) {
-      if (stderr !== "") this.#logOf(name).file?.append({ type: "stderr", text: stderr });
+  async finish(servers: readonly FinishedServer[]): Promise<void> {
+    for (const server of servers) {
+      const text = stderrOf(server);
+      if (text !== "") this.#logOf(server.name).file?.append({ type: "stderr", text });
     }
     await Promise.all([...this.#logs.values()].flatMap(({ file }) => (file === undefined ? [] : [file.flush()])));
   }

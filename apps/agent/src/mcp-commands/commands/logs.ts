@@ -2,6 +2,7 @@ import { watch } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
 import type { LoggedMessage, LogEntry } from "../../server-logs/server-log-entry.ts";
+import { stderrOf } from "../../server-logs/stderr-of.ts";
 import { alignColumns } from "../../terminal/columns.ts";
 import { formatDuration, formatPath } from "../../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../../terminal/sanitize-text.ts";
@@ -60,7 +61,7 @@ function readSession(server: string, { session, logs }: CommandContext): ServerL
   const described = session?.mcpManager?.describeServers().find(({ name }) => name === server);
   const messages = logs.messagesOf(server);
   if (described === undefined && messages.length === 0) return undefined;
-  return { from: "session", messages: [...messages], stderr: described?.stderr ?? "" };
+  return { from: "session", messages: [...messages], stderr: described === undefined ? "" : stderrOf(described) };
 }
 
 async function readLastRun(server: string, { logs }: CommandContext): Promise<ServerLog | undefined> {

@@ -1,6 +1,7 @@
 import type { ToolResult } from "@toolgate/contracts";
 import type { ServerDescription } from "@toolgate/mcp-manager";
 
+import { stderrOf } from "../../server-logs/stderr-of.ts";
 import { alignColumns } from "../../terminal/columns.ts";
 import { formatCount, formatDuration } from "../../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../../terminal/sanitize-text.ts";
@@ -83,7 +84,7 @@ function testDocument(server: TestedServer, { prefix }: CommandContext): unknown
     ...(rest.serverInfo === undefined ? {} : { serverInfo: rest.serverInfo }),
     ...(rest.instructions === undefined ? {} : { instructions: rest.instructions }),
     warnings: rest.warnings,
-    stderr: rest.stderr,
+    stderr: stderrOf(server),
     ...(source === undefined ? {} : { source: sourceDocument(source) }),
     ...(error === undefined
       ? {}
@@ -95,11 +96,14 @@ function renderSteps(server: TestedServer, { style }: CommandContext): string {
   const { name, error, tools, serverInfo, protocolVersion, era, capabilities } = server;
   const warnings = server.warnings.map((warning) => `    ${style.warning(`! ${sanitizeLine(warning)}`)}`);
   if (error !== undefined) {
-    const stderr = sanitizeText(server.stderr).trimEnd();
+    const stderr = sanitizeText(stderrOf(server)).trimEnd();
     return [
       `${style.bad("✗")} ${style.bold(sanitizeLine(name))}  ${sanitizeText(error.message)}`,
       ...renderDurations(server),
-      ...(stderr === "" ? [] : stderr.split("\n").map((line) => `    ${style.dim(line)}`)),
+      // What the error quotes is not repeated.
+      ...(sanitizeText(error.message).includes(stderr)
+        ? []
+        : stderr.split("\n").map((line) => `    ${style.dim(line)}`)),
     ].join("\n");
   }
   const identity = serverInfo === undefined ? "" : `${serverInfo.name} ${serverInfo.version}`;
