@@ -29,6 +29,8 @@ export const COMMAND_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   logs: ["logs files", "logs files --protocol", "logs files --follow"],
   auth: ["auth issues"],
   logout: ["logout issues"],
+  trace: ["trace", "trace --html start.html"],
+  choose: ["choose", "choose github docs", "choose --none"],
   reload: ["reload"],
   reconnect: ["reconnect files"],
 };
