@@ -5,6 +5,7 @@ export type {
   AgentModel,
   ModelEvent,
   ModelMessage,
+  ModelReplay,
   ModelRequest,
   ModelToolCall,
   ModelUsage,

@@ -117,10 +117,12 @@ export class Chat {
         return event.progress.message === undefined ? undefined : print(`  ${sanitizeText(event.progress.message)}`);
       case "tool-result":
         return event.result.isError ? print(renderToolResult(event.result)) : undefined;
+      case "warning":
       case "error":
         return print(sanitizeText(event.message));
       case "done":
         return stream("\n");
+      case "reasoning":
       case "usage":
         return undefined;
       default:
