@@ -51,7 +51,7 @@ const providers: Record<ProviderId, Provider> = {
     baseUrl: "https://api.anthropic.com/v1",
     basePath: "/v1",
     defaultModel: "claude-sonnet-5-5",
-    dialect: "json-schema",
+    dialect: "anthropic",
     images: [...COMMON_IMAGES, "image/gif"],
     async load({ name, baseUrl, ...access }) {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -66,7 +66,7 @@ const providers: Record<ProviderId, Provider> = {
     baseUrl: "https://api.openai.com/v1",
     defaultModel: "gpt-6.1-sol",
     maxTools: 128,
-    dialect: "json-schema",
+    dialect: "openai",
     images: [...COMMON_IMAGES, "image/gif"],
     async load({ name, baseUrl, ...access }) {
       const { createOpenAI } = await import("@ai-sdk/openai");
@@ -126,7 +126,7 @@ export function isProviderId(text: string): text is ProviderId {
 function createCompatible(known: Omit<Provider, "dialect" | "images" | "load">): Provider {
   return {
     ...known,
-    dialect: "json-schema",
+    dialect: "openai",
     images: [],
     async load({ name, baseUrl, apiKey, ...access }) {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
