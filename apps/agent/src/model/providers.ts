@@ -21,8 +21,9 @@ export interface ModelAccess {
 export interface Provider {
   id: ProviderId;
   displayName: string;
-  /** Variables that may hold the key, in order; none: a key is not needed. */
+  /** Variables that may hold the key, in order. */
   keyVariables: readonly string[];
+  needsKey: boolean;
   /** Variables that may hold another address. */
   baseUrlVariables: readonly string[];
   /** Absent where only the user knows it. */
@@ -47,6 +48,7 @@ const providers: Record<ProviderId, Provider> = {
     id: "anthropic",
     displayName: "Anthropic",
     keyVariables: ["ANTHROPIC_API_KEY"],
+    needsKey: true,
     baseUrlVariables: ["ANTHROPIC_BASE_URL"],
     baseUrl: "https://api.anthropic.com/v1",
     basePath: "/v1",
@@ -62,6 +64,7 @@ const providers: Record<ProviderId, Provider> = {
     id: "openai",
     displayName: "OpenAI",
     keyVariables: ["OPENAI_API_KEY"],
+    needsKey: true,
     baseUrlVariables: ["OPENAI_BASE_URL"],
     baseUrl: "https://api.openai.com/v1",
     defaultModel: "gpt-6.1-sol",
@@ -77,6 +80,7 @@ const providers: Record<ProviderId, Provider> = {
     id: "google",
     displayName: "Google",
     keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
+    needsKey: true,
     baseUrlVariables: ["GOOGLE_GEMINI_BASE_URL"],
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
     basePath: "/v1beta",
@@ -123,9 +127,10 @@ export function isProviderId(text: string): text is ProviderId {
 }
 
 // The chat completions of such servers have no place for an image in a tool's result.
-function createCompatible(known: Omit<Provider, "dialect" | "images" | "load">): Provider {
+function createCompatible(known: Omit<Provider, "needsKey" | "dialect" | "images" | "load">): Provider {
   return {
     ...known,
+    needsKey: false,
     dialect: "openai",
     images: [],
     async load({ name, baseUrl, apiKey, ...access }) {
