@@ -2,6 +2,7 @@ import type { MCPManager, MCPManagerEvent } from "@toolgate/mcp-manager";
 import { isServerTool } from "@toolgate/mcp-manager";
 
 import type { AppContext } from "../cli/app-context.ts";
+import { chooseHostModel } from "../cli/choose-host-model.ts";
 import { writeText } from "../cli/command-line-io.ts";
 import { createHost } from "../cli/host.ts";
 import type { Host } from "../cli/host.ts";
@@ -10,15 +11,19 @@ import { createStderrLogger } from "../cli/stderr-logger.ts";
 import type { CommandContext } from "../mcp-commands/command-context.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
+import type { ChosenModel } from "../model/choose-model.ts";
+import { narrowTools } from "../model/narrow-tools.ts";
+import type { AgentModel } from "../session/agent-model.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { createAgentSession } from "../session/create-agent-session.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import { createStyle } from "../terminal/style.ts";
-import { CHAT_COMMANDS, MCP_WORDS, NO_MODEL_HINT } from "./chat-help.ts";
+import { CHAT_COMMANDS, MCP_WORDS, OFFLINE_HINT } from "./chat-help.ts";
 import { Chat } from "./chat.ts";
 import { completeInput } from "./complete-input.ts";
 import { LineTerminal } from "./line-terminal.ts";
+import { ModelSwitch } from "./model-switch.ts";
 import { renderStatusLine } from "./status-line.ts";
 
 const DEFAULT_WIDTH = 100;
@@ -38,14 +43,16 @@ export interface ChatContext extends AppContext {
 export async function runChat(context: ChatContext): Promise<number> {
   const { io, options, signal } = context;
   let host: Host;
+  let chosen: ChosenModel;
   try {
     host = await createHost(options, io, createStderrLogger(io.stderr, io.env));
+    chosen = await chooseHostModel(host, signal);
   } catch (error) {
     const { text, exitStatus } = hostFailure(error);
     await writeText(io.stderr, `${text}\n`);
     return exitStatus;
   }
-  const { session, warnings } = await startSession(host, context);
+  const { session, warnings } = await startSession(host, context, narrowTools(chosen.model, options.tools));
   const terminal = new LineTerminal(io, {
     prompt: "› ",
     completer: (line: string) => completeInput(line, completionSource(session)),
@@ -59,6 +66,11 @@ export async function runChat(context: ChatContext): Promise<number> {
     createContext,
     print: (text) => terminal.print(text),
     stream: (text) => io.stdout.write(text),
+    models: new ModelSwitch(chosen, {
+      session,
+      choose: (named) => chooseHostModel({ ...host, options: { ...host.options, model: named } }, signal, "/model"),
+      tools: options.tools,
+    }),
   });
   const manager = session.mcpManager;
   const stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
@@ -68,7 +80,7 @@ export async function runChat(context: ChatContext): Promise<number> {
   };
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    await greet({ session, terminal, createContext, warnings: warnings.length }, signal);
+    await greet({ session, terminal, createContext, warnings: warnings.length, isOffline: chosen.isOffline }, signal);
     for await (const line of terminal.lines()) {
       // Lines that came before a signal are not carried out after it.
       if (signal.aborted || !(await chat.handle(line))) break;
@@ -85,6 +97,7 @@ export async function runChat(context: ChatContext): Promise<number> {
 async function startSession(
   host: Host,
   { io, trustsProject = false }: ChatContext,
+  model: AgentModel,
 ): ReturnType<typeof createAgentSession> {
   const { startupTimeoutMs } = host.options;
   const isInteractive = io.stdin.isTTY && io.stdout.isTTY;
@@ -95,6 +108,7 @@ async function startSession(
     platform: host.platform,
     logger: host.logger,
     discoveryOptions: () => host.loadOptions(),
+    model,
     mcp: {
       ...(await host.managerOptions()),
       ...(trustsProject ? { approve: () => true } : {}),
@@ -112,16 +126,21 @@ interface ChatRoom {
   createContext: (signal: AbortSignal) => CommandContext;
   /** How much of the configuration could not be used. */
   warnings: number;
+  /** Whether no model answers. */
+  isOffline: boolean;
 }
 
-async function greet({ session, terminal, createContext, warnings }: ChatRoom, signal: AbortSignal): Promise<void> {
+async function greet(
+  { session, terminal, createContext, warnings, isOffline }: ChatRoom,
+  signal: AbortSignal,
+): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
   terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().length));
   for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
     terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
   }
   if (warnings > 0) terminal.print(`! ${formatCount(warnings, "warning")}: /mcp doctor`);
-  if (session.model === undefined) terminal.print(NO_MODEL_HINT);
+  if (isOffline) terminal.print(OFFLINE_HINT);
   const waiting = servers.filter(({ status }) => status === "needs-approval").map(({ name }) => name);
   if (waiting.length === 0) return;
   if (!terminal.isInteractive) {

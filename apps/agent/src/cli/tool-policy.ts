@@ -1,5 +1,6 @@
 import type { AgentTool } from "@toolgate/contracts";
-import { createNameMatcher, findTool } from "@toolgate/mcp-manager";
+
+import { createToolMatcher } from "../session/tool-matcher.ts";
 
 /** What may run without anybody to ask. */
 export interface ToolPolicyOptions {
@@ -14,10 +15,6 @@ export interface ToolPolicyOptions {
  * were allowed. What a server says counts since only approved servers run at all.
  */
 export function createToolPolicy({ allow, yes }: ToolPolicyOptions): (tool: AgentTool) => boolean {
-  const matchers = allow.map(createNameMatcher);
-  return (tool) =>
-    yes ||
-    tool.annotations?.readOnlyHint === true ||
-    matchers.some((matches) => matches(tool.name)) ||
-    allow.some((reference) => findTool([tool], reference) !== undefined);
+  const isAllowed = createToolMatcher(allow);
+  return (tool) => yes || tool.annotations?.readOnlyHint === true || isAllowed(tool);
 }

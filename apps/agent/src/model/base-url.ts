@@ -1,5 +1,5 @@
-import type { ModelSettings } from "./model-settings.ts";
 import { ModelError } from "./model-error.ts";
+import type { ModelSettings } from "./model-settings.ts";
 import type { Provider } from "./providers.ts";
 
 /**
@@ -25,10 +25,11 @@ export function baseUrlOf(
 
 function completeUrl(text: string, { displayName, basePath }: Provider): string {
   // OLLAMA_HOST is often a host and a port, and for a server the address that it listens on.
-  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(address) || !/^https?:/i.test(address)) {
     throw new ModelError(`The address of ${displayName} is no http or https URL.`);
   }
+  const url = new URL(address);
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
   const path = url.pathname.replace(/\/+$/, "");
   url.pathname = basePath === undefined || path.endsWith(basePath) ? path : `${path}${basePath}`;

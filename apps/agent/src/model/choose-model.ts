@@ -13,6 +13,8 @@ import { providerIds, providerOf } from "./providers.ts";
 export interface ModelChoice extends Pick<LanguageModelOptions, "delay" | "now"> {
   /** `provider/name`, a provider alone, or `offline`, as `--model` and `/model` name it. */
   named?: string;
+  /** Who named it, for errors. @default "--model" */
+  namedBy?: string;
   /** The setting `model`. */
   setting?: unknown;
   env: Record<string, string | undefined>;
@@ -26,6 +28,8 @@ export interface ChosenModel {
   model: AgentModel;
   /** For people: what named it, or how it was found. */
   reason: string;
+  /** Whether it is the one that picks tools by words. */
+  isOffline: boolean;
 }
 
 /**
@@ -38,25 +42,30 @@ export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
   const { env } = choice;
   const settings = readModelSettings(choice.setting);
   const names = [
-    { text: choice.named, source: "--model" },
+    { text: choice.named, source: choice.namedBy ?? "--model" },
     { text: settings.name, source: "the setting model" },
     { text: env["TOOLGATE_MODEL"], source: "TOOLGATE_MODEL" },
   ];
   for (const { text, source } of names) {
     if (text === undefined || text.trim() === "") continue;
     if (text.trim() === OFFLINE_NAME) return createOffline(source);
-    return { model: await createModel(parseModelReference(text, source), choice), reason: source };
+    return { model: await createModel(parseModelReference(text, source), choice), reason: source, isOffline: false };
   }
   for (const provider of providerIds.map(providerOf)) {
     const variable = provider.needsKey ? keyVariableOf(provider, env) : undefined;
     if (variable === undefined) continue;
-    return { model: await createModel({ provider: provider.id, name: "" }, choice), reason: variable };
+    return {
+      model: await createModel({ provider: provider.id, name: "" }, choice),
+      reason: variable,
+      isOffline: false,
+    };
   }
   const local = await findLocal(choice);
   if (local === undefined) return createOffline("there is no key of a provider and no model on this machine");
   return {
     model: await createModel(local, choice),
     reason: `found at ${baseUrlOf(providerOf(local.provider), { settings, env })}`,
+    isOffline: false,
   };
 }
 
@@ -71,7 +80,7 @@ function findLocal({ env, setting, signal, fetch }: ModelChoice): Promise<ModelR
 
 async function createOffline(reason: string): Promise<ChosenModel> {
   const { OfflineModel } = await import("./offline-model.ts");
-  return { model: new OfflineModel(), reason };
+  return { model: new OfflineModel(), reason, isOffline: true };
 }
 
 async function createModel(reference: ModelReference, choice: ModelChoice): Promise<AgentModel> {

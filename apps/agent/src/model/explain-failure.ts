@@ -32,7 +32,10 @@ function describe(error: unknown, context: FailureContext): string {
   const said = brief(messageOf(error) || (error.responseBody ?? ""));
   // A stream that begins and then makes no sense has a good status.
   if (status < 400) return `${displayName} gave an answer that cannot be understood: ${said}`;
-  return `${displayName} answered with HTTP status ${status}: ${said}. ${adviceFor(status, context)}`.replace("..", ".");
+  return `${displayName} answered with HTTP status ${status}: ${said}. ${adviceFor(status, context)}`.replace(
+    "..",
+    ".",
+  );
 }
 
 function adviceFor(status: number, { provider, name, baseUrl }: FailureContext): string {
@@ -42,8 +45,10 @@ function adviceFor(status: number, { provider, name, baseUrl }: FailureContext):
       ? `The server at ${maskUrl(baseUrl)} wants a key.`
       : `Check the key in ${provider.keyVariables.join(" or ")}, and that it may use ${name}.`;
   }
-  if (status === 404) return `Check that the model ${name} exists at ${maskUrl(baseUrl)}; /model NAME takes another one.`;
-  if (status === 413) return "The conversation or the tools are too large for one request: begin anew, or narrow the tools.";
+  if (status === 404)
+    return `Check that the model ${name} exists at ${maskUrl(baseUrl)}; /model NAME takes another one.`;
+  if (status === 413)
+    return "The conversation or the tools are too large for one request: begin anew, or narrow the tools.";
   if (status === 429) return "The limit of the account is reached: wait, or take another model with /model.";
   if (status >= 500) return "The trouble is on the other side: try again later, or take another model with /model.";
   return "If it names a tool, leave that tool out with `excludeTools` of its server.";

@@ -48,7 +48,9 @@ export function fillArguments(parameters: ToolParameters, request: FillRequest):
   }
   const missing = open.filter((name) => !Object.hasOwn(values, name));
   const [only] = missing;
-  if (only !== undefined && missing.length === 1 && remainder !== undefined && remainder !== "") {
+  // Only where nothing of it can have gone to another parameter.
+  const isFree = open.length === 1 && named.length === 0 && remainder !== undefined && remainder !== "";
+  if (only !== undefined && isFree) {
     const last = parseToolArguments([`${only}=${remainder}`], parameters);
     if (last.ok) return { values: { ...values, ...last.values }, missing: [] };
   }

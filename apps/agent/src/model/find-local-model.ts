@@ -63,7 +63,9 @@ async function findInOllama(root: string, ask: Ask): Promise<string | undefined>
 
 async function findInLMStudio(root: string, ask: Ask): Promise<string | undefined> {
   const { data } = await ask(`${root}/api/v0/models`);
-  const models = (Array.isArray(data) ? data : []).filter(isRecord).filter(({ type }) => type === "llm" || type === "vlm");
+  const models = (Array.isArray(data) ? data : [])
+    .filter(isRecord)
+    .filter(({ type }) => type === "llm" || type === "vlm");
   if (models.length === 0) return namesOf((await ask(`${root}/v1/models`))["data"], "id")[0];
   return chooseByAbility(
     namesOf(models, "id"),
@@ -73,7 +75,9 @@ async function findInLMStudio(root: string, ask: Ask): Promise<string | undefine
 }
 
 function chooseByAbility(names: readonly string[], abilities: readonly unknown[], ability: string): string | undefined {
-  const claims = names.find((_name, index) => (abilities[index] as unknown[] | undefined)?.includes?.(ability) === true);
+  const claims = names.find(
+    (_name, index) => (abilities[index] as unknown[] | undefined)?.includes?.(ability) === true,
+  );
   // One that says what it can do, and does not say this, would refuse every request that has tools.
   return claims ?? names.find((_name, index) => !Array.isArray(abilities[index]));
 }

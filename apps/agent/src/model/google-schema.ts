@@ -76,7 +76,8 @@ function mergeAll(node: Record<string, unknown>, { root }: Translation): Record<
   const { allOf, ...outer } = node;
   let merged: Record<string, unknown> = {};
   for (const part of [...(allOf as unknown[]), outer]) {
-    const whole = isRecord(part) && part["$ref"] !== undefined && part !== outer ? resolveReference(root, part["$ref"]) : part;
+    const whole =
+      isRecord(part) && part["$ref"] !== undefined && part !== outer ? resolveReference(root, part["$ref"]) : part;
     if (!isRecord(whole)) continue;
     const properties = { ...asRecord(merged["properties"]), ...asRecord(whole["properties"]) };
     const required = [...new Set([...asList(merged["required"]), ...asList(whole["required"])])];

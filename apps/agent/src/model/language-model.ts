@@ -117,7 +117,10 @@ export class ProviderModel implements AgentModel {
       yield { type: "warning", message: `${displayName} cut the answer off: it has as many tokens as one may have.` };
     }
     if (finishReason.unified === "content-filter") {
-      yield { type: "warning", message: `${displayName} held the answer back (${finishReason.raw ?? "content filter"}).` };
+      yield {
+        type: "warning",
+        message: `${displayName} held the answer back (${finishReason.raw ?? "content filter"}).`,
+      };
     }
   }
 

@@ -31,7 +31,9 @@ export function readModelSettings(setting: unknown): ModelSettings {
   return {
     ...(typeof name === "string" ? { name } : {}),
     baseUrls: Object.fromEntries(
-      entriesOf(baseUrls).filter((entry): entry is [ProviderId, string] => isProviderId(entry[0]) && typeof entry[1] === "string"),
+      entriesOf(baseUrls).filter(
+        (entry): entry is [ProviderId, string] => isProviderId(entry[0]) && typeof entry[1] === "string",
+      ),
     ),
     prices: Object.fromEntries(entriesOf(prices).filter((entry): entry is [string, ModelPrices] => isPrices(entry[1]))),
   };
@@ -42,7 +44,8 @@ export function costOf(usage: ModelUsage, prices: ModelPrices | undefined): Mode
   const { inputTokens, outputTokens, cachedInputTokens = 0 } = usage;
   if (prices === undefined || inputTokens === undefined || outputTokens === undefined) return undefined;
   const { input, output, cachedInput = input, currency = "USD" } = prices;
-  const perMillion = (inputTokens - cachedInputTokens) * input + cachedInputTokens * cachedInput + outputTokens * output;
+  const perMillion =
+    (inputTokens - cachedInputTokens) * input + cachedInputTokens * cachedInput + outputTokens * output;
   return { amount: perMillion / 1_000_000, currency };
 }
 

@@ -43,7 +43,11 @@ export async function findToolByWords(
     fields: ["name", "description"],
     tokenize: splitIntoWords,
     processTerm: (term) => (STOP_WORDS.has(term) ? null : term),
-    searchOptions: { boost: { name: NAME_WEIGHT }, prefix: (term) => term.length > 2, fuzzy: (term) => term.length > 4 && 0.2 },
+    searchOptions: {
+      boost: { name: NAME_WEIGHT },
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => term.length > 4 && 0.2,
+    },
   });
   const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   index.addAll(sorted.map((tool, id) => ({ id, name: namesOf(tool), description: tool.description })));

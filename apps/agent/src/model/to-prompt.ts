@@ -14,7 +14,6 @@ export interface PromptForm {
 }
 
 type AssistantContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"];
-type ToolContent = Extract<LanguageModelV3Message, { role: "tool" }>["content"];
 type ResultPart = Extract<LanguageModelV3ToolResultPart["output"], { type: "content" }>["value"][number];
 
 /** The conversation in the form of the providers' packages; results of one answer's calls are one message. */
@@ -33,7 +32,7 @@ export function toPrompt(messages: readonly ModelMessage[], form: PromptForm): L
     }
     const part = toResultPart(message, form);
     const last = prompt.at(-1);
-    if (last?.role === "tool") (last.content as ToolContent).push(part);
+    if (last?.role === "tool") last.content.push(part);
     else prompt.push({ role: "tool", content: [part] });
   }
   return prompt;

@@ -1,0 +1,12 @@
+import type { AgentModel } from "../session/agent-model.ts";
+import { createToolMatcher } from "../session/tool-matcher.ts";
+
+/** The same model, which is offered only the tools that one of the names or globs means. */
+export function narrowTools(model: AgentModel, references: readonly string[] | undefined): AgentModel {
+  if (references === undefined) return model;
+  const isMeant = createToolMatcher(references);
+  return {
+    id: model.id,
+    respond: (request) => model.respond({ ...request, tools: request.tools.filter(isMeant) }),
+  };
+}
