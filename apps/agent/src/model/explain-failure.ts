@@ -29,7 +29,7 @@ function describe(error: unknown, context: FailureContext): string {
   if (status === undefined) {
     return `${displayName} cannot be reached at ${maskUrl(context.baseUrl)}: ${brief(messageOf(error.cause ?? error))}`;
   }
-  const said = brief(messageOf(error) || (error.responseBody ?? ""));
+  const said = brief(bodyOf(error));
   // A stream that begins and then makes no sense has a good status.
   if (status < 400) return `${displayName} gave an answer that cannot be understood: ${said}`;
   return `${displayName} answered with HTTP status ${status}: ${said}. ${adviceFor(status, context)}`.replace(
@@ -54,11 +54,24 @@ function adviceFor(status: number, { provider, name, baseUrl }: FailureContext):
   return "If it names a tool, leave that tool out with `excludeTools` of its server.";
 }
 
+/** What the body says, also in a form that the provider's package does not know, as gateways have. */
+function bodyOf(error: APICallError): string {
+  let body: unknown;
+  try {
+    body = JSON.parse(error.responseBody ?? "");
+  } catch {
+    return messageOf(error) || (error.responseBody ?? "");
+  }
+  const said = isRecord(body) && Object.keys(body).length > 0 ? detailOf(body) : "";
+  return said === "" || said === "{}" ? messageOf(error) : said;
+}
+
 /** Errors within a stream are whatever the provider sends there. */
 function detailOf(error: unknown): string {
   if (isRecord(error) && !(error instanceof Error)) {
     const { error: inner } = error;
     if (isRecord(inner)) return detailOf(inner);
+    if (typeof inner === "string") return inner;
     if (typeof error["message"] === "string") return error["message"];
     return JSON.stringify(error);
   }

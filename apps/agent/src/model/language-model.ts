@@ -87,8 +87,10 @@ export class ProviderModel implements AgentModel {
     for await (const part of stream) {
       recorder.record(part);
       if (part.type === "text-delta") yield { type: "text", text: part.delta };
-      else if (part.type === "reasoning-delta") yield { type: "reasoning", text: part.delta };
-      else if (part.type === "error") throw part.error;
+      else if (part.type === "reasoning-delta") {
+        // A signature comes as a piece without text.
+        if (part.delta !== "") yield { type: "reasoning", text: part.delta };
+      } else if (part.type === "error") throw part.error;
       else if (part.type === "tool-call" && part.providerExecuted !== true) {
         const call = toCall(part, names);
         recorder.recordCall(part, call.arguments);
