@@ -22,8 +22,6 @@ export function translateSchema(parameters: ToolParameters, dialect: SchemaDiale
     return { ok: true, schema };
   } catch (error) {
     if (error instanceof UntranslatableSchemaError) return { ok: false, problem: error.message };
-    // Nested deeper than the stack: nothing that a provider would take.
-    if (error instanceof RangeError) return { ok: false, problem: "is nested too deeply" };
     throw error;
   }
 }

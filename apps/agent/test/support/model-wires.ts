@@ -25,7 +25,7 @@ export type WireName = "anthropic" | "openai" | "google" | "openai-compatible";
 
 const USAGE = { input: 100, cached: 40, output: 7 };
 
-const event = (data: { type?: string; [key: string]: unknown }): string =>
+const event = (data: { type?: string } & Record<string, unknown>): string =>
   `${data.type === undefined ? "" : `event: ${data.type}\n`}data: ${JSON.stringify(data)}\n\n`;
 
 const textOf = (args: Record<string, unknown> | string): string =>
@@ -102,10 +102,10 @@ const openai: Wire = {
   encode({ reasoning, text = [], calls = [], usage = USAGE, isCut }) {
     const items: string[] = [];
     let index = 0;
-    const item = (added: object, between: object[], done: object): void => {
+    const item = (added: object, between: Record<string, unknown>[], done: object): void => {
       items.push(
         event({ type: "response.output_item.added", output_index: index, item: added }),
-        ...between.map((data) => event({ output_index: index, ...data } as { type: string })),
+        ...between.map((data) => event({ output_index: index, ...data })),
         event({ type: "response.output_item.done", output_index: index, item: done }),
       );
       index += 1;
