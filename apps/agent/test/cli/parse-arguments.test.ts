@@ -90,7 +90,7 @@ test.each([
   ["mcp list --startup-timeout soon", "number of milliseconds"],
   ["mcp add x --env novalue -- y", "name=value"],
   ["mcp add x --scope galaxy -- y", "project, user"],
-  ["-p", "argument missing"],
+  ["-p x --mcp-timeout soon", "number of milliseconds"],
 ])("a mistake is explained: %s", (line, message) => {
   const parsed = parse(line);
   expect(parsed.kind).toBe("usage");
@@ -108,6 +108,20 @@ test("a prompt has its permissions", () => {
     allow: ["mcp_a_*", "b"],
     yes: false,
     options: { json: true },
+  });
+});
+
+test("a prompt can come from standard input, needs servers, and has its model and tools", () => {
+  for (const line of ["-p", "-p -", "-p --json"]) {
+    const parsed = parse(line);
+    expect(parsed).toMatchObject({ kind: "prompt", require: [], mcpTimeoutMs: 30_000 });
+    expect(parsed).not.toHaveProperty("text");
+  }
+  expect(parse("-p go --require a --require b --mcp-timeout 5 --model x/y --tools mcp_a_* --tools b.c")).toMatchObject({
+    text: "go",
+    require: ["a", "b"],
+    mcpTimeoutMs: 5,
+    options: { model: "x/y", tools: ["mcp_a_*", "b.c"] },
   });
 });
 
