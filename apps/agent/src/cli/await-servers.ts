@@ -1,3 +1,5 @@
+import type { MCPManager, ServerDescription } from "@toolgate/mcp-manager";
+
 import type { AgentSession } from "../session/agent-session.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { PromptArguments } from "./parse-arguments.ts";
@@ -28,25 +30,26 @@ export async function awaitServers(
   { require: required, mcpTimeoutMs, options }: PromptArguments,
   signal: AbortSignal,
 ): Promise<AwaitedServers> {
-  const describe = (): ReturnType<NonNullable<AgentSession["mcpManager"]>["describeServers"]> =>
-    session.mcpManager?.describeServers() ?? [];
+  const { mcpManager: manager } = session;
+  if (manager === undefined) return { warnings: [] };
   // Who names a moment for going on means it, but for what the prompt cannot do without.
   const goesOn = options.startupTimeoutMs !== undefined;
-  const pending = describe().filter(
-    ({ name, status, cached }) => status === "connecting" && (required.includes(name) || (!cached && !goesOn)),
-  );
-  const bounded = AbortSignal.any([signal, AbortSignal.timeout(mcpTimeoutMs)]);
-  await Promise.allSettled(pending.map(({ name }) => session.waitForMCPServer(name, { signal: bounded })));
+  const pending = manager
+    .describeServers()
+    .filter((server) => isPending(server) && (required.includes(server.name) || (!server.cached && !goesOn)))
+    .map(({ name }) => name);
+  await waitUntilSettled(manager, pending, AbortSignal.any([signal, AbortSignal.timeout(mcpTimeoutMs)]));
   signal.throwIfAborted();
-  const servers = describe();
-  const warnings = pending.flatMap(({ name }) => {
+  await session.refreshMCPTools(manager.getTools());
+  const servers = manager.describeServers();
+  const warnings = pending.flatMap((name) => {
     const server = servers.find((each) => each.name === name);
-    if (server === undefined || server.status === "connected") return [];
+    if (server === undefined || isReady(server)) return [];
     return [`${name} is missing: ${reasonOf(server, mcpTimeoutMs)}`];
   });
   for (const name of required) {
     const server = servers.find((each) => each.name === name);
-    if (server?.status === "connected") continue;
+    if (server !== undefined && isReady(server)) continue;
     const needsPerson = server?.status === "needs-approval" || server?.status === "needs-auth";
     const reason = server === undefined ? "no source has a server of this name" : reasonOf(server, mcpTimeoutMs);
     return { warnings, missing: { name, reason, needsPerson } };
@@ -54,7 +57,32 @@ export async function awaitServers(
   return { warnings };
 }
 
-function reasonOf({ status, error }: { status: string; error?: { message: string } }, mcpTimeoutMs: number): string {
-  if (status === "connecting") return `it did not connect within ${mcpTimeoutMs} ms (--mcp-timeout)`;
-  return error === undefined ? `it is ${status}` : sanitizeText(error.message);
+/** Resolves when none of the servers is on its way any more, or with the signal. */
+function waitUntilSettled(manager: MCPManager, names: readonly string[], signal: AbortSignal): Promise<void> {
+  const isDone = (): boolean =>
+    signal.aborted || !manager.describeServers().some((server) => names.includes(server.name) && isPending(server));
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (!isDone()) return;
+      stopFollowing();
+      signal.removeEventListener("abort", check);
+      resolve();
+    };
+    const stopFollowing = manager.subscribe(check);
+    signal.addEventListener("abort", check);
+    check();
+  });
+}
+
+function isPending({ timeline }: ServerDescription): boolean {
+  return timeline.endedAt === undefined;
+}
+
+function isReady(server: ServerDescription): boolean {
+  return server.status === "connected" && !isPending(server);
+}
+
+function reasonOf(server: ServerDescription, mcpTimeoutMs: number): string {
+  if (isPending(server)) return `it was not ready within ${mcpTimeoutMs} ms (--mcp-timeout)`;
+  return server.error === undefined ? `it is ${server.status}` : sanitizeText(server.error.message);
 }

@@ -140,7 +140,7 @@ test("a server that does not come in time is missed on stderr, and the prompt go
   await scratch.userServers({ s: { tools }, never: { neverAnswer: ["initialize"] }, bad: { exitAt: "start" } });
   const { status, stdout, stderr } = await run(scratch, askingModel(), ["-p", "go", "--yes", "--mcp-timeout", "500"]);
   expect({ status, stdout }).toEqual({ status: 0, stdout: "ran, ran\n" });
-  expect(stderr).toContain("never is missing: it did not connect within 500 ms (--mcp-timeout)");
+  expect(stderr).toContain("never is missing: it was not ready within 500 ms (--mcp-timeout)");
   expect(stderr).toMatch(/bad.*exit/);
 });
 
