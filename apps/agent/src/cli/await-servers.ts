@@ -5,7 +5,7 @@ import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { PromptArguments } from "./parse-arguments.ts";
 
 /** A server without which a prompt fails, and why it is not there. */
-export interface MissingServer {
+interface MissingServer {
   name: string;
   reason: string;
   /** Whether somebody has to approve it or sign in first. */

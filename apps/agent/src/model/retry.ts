@@ -16,9 +16,9 @@ export interface RetryOptions {
 }
 
 /** Tries of one request, the first included. */
-export const MAX_TRIES = 4;
+const MAX_TRIES = 4;
 /** Nobody is kept waiting longer by a `Retry-After`: the failure is told instead. */
-export const MAX_RETRY_AFTER_MS = 60_000;
+const MAX_RETRY_AFTER_MS = 60_000;
 
 const FIRST_DELAY_MS = 1000;
 

@@ -5,9 +5,9 @@ const HASH_LENGTH = 8;
 
 /** Names of tools as a provider takes them, and back. */
 export interface WireNames {
-  toWire(name: string): string;
+  toWire: (name: string) => string;
   /** A name that was never offered is given back as it is. */
-  fromWire(name: string): string;
+  fromWire: (wire: string) => string;
 }
 
 /**

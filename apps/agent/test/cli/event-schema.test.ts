@@ -30,8 +30,7 @@ const types: Record<AgentEvent["type"], true> = {
 test("every event of real prompts is as the schema says, and the schema has them all", async () => {
   await using scratch = await createScratch();
   await scratch.userServers({ s: {} });
-  const { session } = await createAgentSession(scratch.session);
-  await using _session = session;
+  await using session = (await createAgentSession(scratch.session)).session;
   const prompt = (model: AgentModel): Promise<AgentEvent[]> => {
     session.model = model;
     return collect(session.prompt("go"));

@@ -148,17 +148,17 @@ test("a server that is required and not there fails the prompt with its reason",
   await using scratch = await createScratch();
   await scratch.userServers({ good: { tools }, bad: { exitAt: "initialize" }, never: { neverAnswer: ["initialize"] } });
   await scratch.projectServers({ theirs: { tools } });
-  const require = (name: string): ReturnType<typeof run> =>
+  const goWith = (name: string): ReturnType<typeof run> =>
     run(scratch, say("Yes."), ["-p", "go", "--require", name, "--mcp-timeout", "500"]);
-  expect(await require("good")).toMatchObject({ status: 0, stdout: "Yes.\n" });
+  expect(await goWith("good")).toMatchObject({ status: 0, stdout: "Yes.\n" });
   for (const name of ["bad", "never", "unknown"]) {
-    expect(await require(name)).toMatchObject({
+    expect(await goWith(name)).toMatchObject({
       status: 1,
       stdout: "",
       stderr: expect.stringContaining(`The server ${name} is required and is not there: `),
     });
   }
-  expect(await require("theirs")).toMatchObject({ status: 4 });
+  expect(await goWith("theirs")).toMatchObject({ status: 4 });
 });
 
 test("only the tools that are meant are offered", async () => {

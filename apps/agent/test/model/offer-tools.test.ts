@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 
 import { narrowTools } from "../../src/model/narrow-tools.ts";
 import { offerTools } from "../../src/model/offer-tools.ts";
-import { providerIds, providerOf } from "../../src/model/providers.ts";
+import type { ProviderId } from "../../src/model/providers.ts";
+import { providerOf } from "../../src/model/providers.ts";
 import { createWireNames } from "../../src/model/wire-names.ts";
 import { plainTool } from "../support/plain-tool.ts";
 import { collect, scriptedModel } from "../support/scripted-model.ts";
@@ -16,7 +17,7 @@ const many = [
   ...Array.from({ length: 100 }, (_none, index) => serverTool("files", `tool${index}`)),
   ...Array.from({ length: 40 }, (_none, index) => serverTool("db", `tool${index}`)),
 ];
-const offer = (tools: readonly AgentTool[], provider: (typeof providerIds)[number]): ReturnType<typeof offerTools> =>
+const offer = (tools: readonly AgentTool[], provider: ProviderId): ReturnType<typeof offerTools> =>
   offerTools(tools, providerOf(provider), createWireNames(tools.map(({ name }) => name)));
 
 test("more tools than a provider takes are the user's choice, with what brings them", () => {

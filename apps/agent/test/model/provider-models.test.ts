@@ -25,7 +25,7 @@ interface Bench extends AsyncDisposable {
 async function setUp(
   wire: WireName,
   steps: readonly ModelStep[],
-  { tools = [plainTool("add"), plainTool("look")], prices = {} as object, name = "stand-in" } = {},
+  { tools = [plainTool("add"), plainTool("look")], prices = {}, name = "stand-in" } = {},
 ): Promise<Bench> {
   const server = await startModelServer(wire, steps);
   const delays: number[] = [];

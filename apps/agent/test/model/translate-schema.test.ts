@@ -106,7 +106,7 @@ test("alternatives at the top become properties of one object", () => {
       { properties: { name: { type: "string" }, both: { type: "number" } }, required: ["name", "both"] },
       { properties: { code: { type: "number" }, both: { type: "number" } }, required: ["code", "both"] },
     ],
-    allOf: [{ if: { required: ["name"] }, then: { required: ["x"] } }],
+    allOf: [{ if: { required: ["name"] }, else: { required: ["x"] } }],
     not: { required: ["y"] },
   };
   expect(translateSchema(schema, "openai")).toEqual({
