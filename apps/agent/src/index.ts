@@ -1,3 +1,6 @@
+export { chooseModel } from "./model/choose-model.ts";
+export type { ChosenModel, ModelChoice } from "./model/choose-model.ts";
+export { ModelError } from "./model/model-error.ts";
 export { createExaSearchTool, EXA_BASE_URL } from "./native-tools/exa-search.ts";
 export type { ExaSearchOptions } from "./native-tools/exa-search.ts";
 export type { AgentEvent } from "./session/agent-event.ts";
