@@ -38,7 +38,7 @@ export async function awaitServers(
     .describeServers()
     .filter((server) => isPending(server) && (required.includes(server.name) || (!server.cached && !goesOn)))
     .map(({ name }) => name);
-  await waitUntilSettled(manager, pending, AbortSignal.any([signal, AbortSignal.timeout(mcpTimeoutMs)]));
+  await waitUntilSettled(manager, pending, { signal, timeoutMs: mcpTimeoutMs });
   signal.throwIfAborted();
   await session.refreshMCPTools(manager.getTools());
   const servers = manager.describeServers();
@@ -57,20 +57,30 @@ export async function awaitServers(
   return { warnings };
 }
 
-/** Resolves when none of the servers is on its way any more, or with the signal. */
-function waitUntilSettled(manager: MCPManager, names: readonly string[], signal: AbortSignal): Promise<void> {
-  const isDone = (): boolean =>
-    signal.aborted || !manager.describeServers().some((server) => names.includes(server.name) && isPending(server));
+/** A timer that is longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Resolves when none of the servers is on its way any more, after the time that there is, or with the signal. */
+function waitUntilSettled(
+  manager: MCPManager,
+  names: readonly string[],
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+): Promise<void> {
+  const isWaiting = (): boolean =>
+    manager.describeServers().some((server) => names.includes(server.name) && isPending(server));
+  if (signal.aborted || !isWaiting()) return Promise.resolve();
   return new Promise((resolve) => {
-    const check = (): void => {
-      if (!isDone()) return;
+    const end = (): void => {
+      clearTimeout(timer);
       stopFollowing();
-      signal.removeEventListener("abort", check);
+      signal.removeEventListener("abort", end);
       resolve();
     };
-    const stopFollowing = manager.subscribe(check);
-    signal.addEventListener("abort", check);
-    check();
+    const timer = setTimeout(end, Math.min(timeoutMs, LONGEST_TIMER_MS));
+    const stopFollowing = manager.subscribe(() => {
+      if (!isWaiting()) end();
+    });
+    signal.addEventListener("abort", end);
   });
 }
 

@@ -100,9 +100,14 @@ async function answer(
 ): Promise<number> {
   const total = new UsageTotal();
   let status: number = EXIT_STATUS.fine;
+  let isLineOpen = false;
   for await (const event of session.prompt(text, { signal, mayRun: createToolPolicy(parsed) })) {
     if (event.type === "error") status = EXIT_STATUS.failed;
     if (event.type === "usage") total.add(event.usage);
+    // What is said before a call and what is said after it are different lines.
+    if (event.type === "tool-call" && isLineOpen && !parsed.options.json) await writeText(io.stdout, "\n");
+    if (event.type === "text") isLineOpen = !event.text.endsWith("\n");
+    else if (event.type === "tool-call") isLineOpen = false;
     await printEvent(event, parsed, io);
   }
   const cost = total.describeCost();

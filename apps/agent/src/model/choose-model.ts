@@ -69,13 +69,25 @@ export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
   };
 }
 
-function findLocal({ env, setting, signal, fetch }: ModelChoice): Promise<ModelReference | undefined> {
-  return findLocalModel({
-    settings: readModelSettings(setting),
-    env,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(LOCAL_SEARCH_MS)]),
-    ...(fetch === undefined ? {} : { fetch }),
-  });
+async function findLocal({ env, setting, signal, fetch }: ModelChoice): Promise<ModelReference | undefined> {
+  signal.throwIfAborted();
+  // A timer that is held here: what only a combined signal refers to, Node may collect before it fires.
+  const search = new AbortController();
+  const end = (): void => search.abort();
+  const timer = setTimeout(end, LOCAL_SEARCH_MS);
+  signal.addEventListener("abort", end);
+  try {
+    return await findLocalModel({
+      settings: readModelSettings(setting),
+      env,
+      signal: search.signal,
+      ...(fetch === undefined ? {} : { fetch }),
+    });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+    signal.throwIfAborted();
+  }
 }
 
 async function createOffline(reason: string): Promise<ChosenModel> {
@@ -84,7 +96,7 @@ async function createOffline(reason: string): Promise<ChosenModel> {
 }
 
 async function createModel(reference: ModelReference, choice: ModelChoice): Promise<AgentModel> {
-  const { env, setting, fetch, delay, now } = choice;
+  const { env, setting, fetch = globalThis.fetch, delay, now } = choice;
   const settings = readModelSettings(setting);
   const provider = providerOf(reference.provider);
   const name = reference.name || provider.defaultModel;
@@ -103,9 +115,10 @@ async function createModel(reference: ModelReference, choice: ModelChoice): Prom
     provider,
     access: {
       name,
-      apiKey: (variable === undefined ? undefined : env[variable]) ?? "",
+      apiKey: (variable === undefined ? undefined : env[variable])?.trim() ?? "",
       baseUrl: baseUrlOf(provider, { settings, env }),
-      ...(fetch === undefined ? {} : { fetch }),
+      // A redirect elsewhere would carry the key with it.
+      fetch: (input, init) => fetch(input, { ...init, redirect: "error" }),
     },
     ...(prices === undefined ? {} : { prices }),
     ...(delay === undefined ? {} : { delay }),

@@ -29,13 +29,10 @@ function describe(error: unknown, context: FailureContext): string {
   if (status === undefined) {
     return `${displayName} cannot be reached at ${maskUrl(context.baseUrl)}: ${brief(messageOf(error.cause ?? error))}`;
   }
-  const said = brief(bodyOf(error));
+  const said = brief(bodyOf(error)).replace(/\.$/, "");
   // A stream that begins and then makes no sense has a good status.
   if (status < 400) return `${displayName} gave an answer that cannot be understood: ${said}`;
-  return `${displayName} answered with HTTP status ${status}: ${said}. ${adviceFor(status, context)}`.replace(
-    "..",
-    ".",
-  );
+  return `${displayName} answered with HTTP status ${status}: ${said}. ${adviceFor(status, context)}`;
 }
 
 function adviceFor(status: number, { provider, name, baseUrl }: FailureContext): string {

@@ -14,7 +14,7 @@ export interface ModelAccess {
   name: string;
   apiKey: string;
   baseUrl: string;
-  fetch?: typeof globalThis.fetch;
+  fetch: typeof globalThis.fetch;
 }
 
 /** What a provider takes and where it is. */

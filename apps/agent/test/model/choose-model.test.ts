@@ -121,3 +121,20 @@ test("something else at the port of a local model is no model", async () => {
   const url = await serve({ "/api/tags": () => ({ hello: "there" }), "/v1/models": () => ({ data: "none" }) });
   expect(await choose({ setting: { baseUrls: { ollama: url, lmstudio: url } } })).toMatchObject({ isOffline: true });
 });
+
+test("a port that is open and silent does not keep the choice waiting", async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => {
+    silent.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  expect(await choose({ setting: { baseUrls: { ollama: url, lmstudio: url } } })).toMatchObject({ isOffline: true });
+  const controller = new AbortController();
+  const choosing = choose({ setting: { baseUrls: { ollama: url, lmstudio: url } }, signal: controller.signal });
+  silent.once("request", () => controller.abort());
+  await expect(choosing).rejects.toMatchObject({ name: "AbortError" });
+});

@@ -280,6 +280,17 @@ test.each(["anthropic", "openai", "openai-compatible"] as const)(
   },
 );
 
+test.each(names)("%s: a redirect does not carry the key elsewhere", async (wire) => {
+  await using elsewhere = await startModelServer(wire, [done]);
+  const moved: ModelStep = { status: 307, headers: { location: `${elsewhere.url}/v1/anything` } };
+  await using bench = await setUp(wire, [moved]);
+  expect((await collect(bench.session.prompt("go"))).at(-1)).toMatchObject({
+    type: "error",
+    message: expect.stringContaining("redirect"),
+  });
+  expect(elsewhere.requests).toEqual([]);
+});
+
 test("a server that is not there is named with its address", async () => {
   const server = await startModelServer("openai-compatible", [done]);
   await server[Symbol.asyncDispose]();
