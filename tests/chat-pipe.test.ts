@@ -14,12 +14,13 @@ test("the lines of a pipe are carried out one after the other, and its end ends 
   const { status, stdout, stderr } = await runToolgate(scratch, [], { input, env: plain });
   expect(stdout + stderr).not.toContain(ESCAPE);
   expect(stderr).toBe("");
-  expect(stdout).toContain(" toolgate · no model · 1 server · 11 tools\n");
+  expect(stdout).toContain(" toolgate · offline (no model: picks tools by words) · 1 server · 11 tools\n");
   const order = ["/call TOOL", "~/.cursor/mcp.json", "The fixture's echo", "\nhi\n", "no command /nonsense"];
   const places = order.map((text) => stdout.indexOf(text));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(stdout.trimEnd()).toMatch(/No model is configured[^\n]*$/);
+  expect(stdout).toContain("\nNo model is configured: the words of a prompt pick a tool.");
+  expect(stdout.trimEnd()).toMatch(/None of the tools has words of this prompt[^\n]*$/);
   // Neither a prompt nor what was typed is repeated.
   expect(stdout).not.toContain("›");
   expect(status).toBe(0);

@@ -32,7 +32,7 @@ describe.skipIf(!hasTmux)("in a terminal", () => {
     await scratch.userServers({ one: {} });
     await using terminal = await openTerminal(scratch);
     await terminal.showsPrompt();
-    expect(await terminal.screen()).toMatch(/^ toolgate · no model · /);
+    expect(await terminal.screen()).toMatch(/^ toolgate · offline \(no model: picks tools by words\) · /);
     // Slower than the gate, its tools arrive a moment after the prompt.
     await waitFor(async () => (await terminal.answerTo("/tools")).includes("mcp_one_echo"), "the tools");
     expect(await terminal.answerTo("/help")).toContain("/call TOOL key=value …");
@@ -113,7 +113,7 @@ describe.skipIf(!hasTmux)("in a terminal", () => {
     await terminal.type("/call something else");
     await terminal.press("Left", "Left", "C-c");
     await terminal.showsPrompt();
-    expect(await terminal.answerTo("/model")).toContain("No model is configured");
+    expect(await terminal.answerTo("/model")).toContain("offline (no model: picks tools by words)");
     await terminal.press("C-c");
     expect(await terminal.ended()).toBe(0);
     expect(serversOf(scratch.home)).toEqual([]);
@@ -241,7 +241,7 @@ describe.skipIf(!hasTmux)("in a terminal", () => {
     await terminal.shows("Interrupted.");
     await terminal.showsPrompt();
     // Not taken for the answer to the question.
-    expect(await terminal.answerTo("/model")).toContain("No model is configured");
+    expect(await terminal.answerTo("/model")).toContain("offline (no model: picks tools by words)");
     await leave(terminal, scratch);
   });
 

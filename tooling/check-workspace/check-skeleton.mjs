@@ -8,7 +8,7 @@ const REQUIRED = [
   "tsconfig.build.json",
   "tsconfig.json",
 ];
-const OPTIONAL = ["bench", "bin"];
+const OPTIONAL = ["bench", "bin", "schema"];
 const README_LINES = 150;
 
 /**
@@ -45,7 +45,8 @@ function manifestProblems(manifest) {
     if (!manifest["files"]?.includes(file)) problems.push(`"files" lacks "${file}"`);
   }
   for (const [entry, target] of Object.entries(manifest["exports"] ?? {})) {
-    if (entry === "./package.json") continue;
+    // Data is the same file for everybody.
+    if (entry.endsWith(".json")) continue;
     const conditions = Object.keys(target);
     if (conditions.join() !== "@toolgate/source,types,default") {
       problems.push(`"exports" of "${entry}" must have the conditions @toolgate/source, types, default in this order`);

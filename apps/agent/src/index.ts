@@ -4,6 +4,9 @@ export { createApproval } from "./approval/create-approval.ts";
 export type { Approval, ApprovalOptions, AskPerson } from "./approval/create-approval.ts";
 export { createRememberedTools } from "./approval/remembered-tools.ts";
 export type { RememberedTools, RememberedToolsOptions } from "./approval/remembered-tools.ts";
+export { chooseModel } from "./model/choose-model.ts";
+export type { ChosenModel, ModelChoice } from "./model/choose-model.ts";
+export { ModelError } from "./model/model-error.ts";
 export { createNativeTools } from "./native-tools/create-native-tools.ts";
 export type { NativeToolsOptions } from "./native-tools/create-native-tools.ts";
 export { createExaSearchTool, EXA_BASE_URL } from "./native-tools/exa-search.ts";
@@ -14,6 +17,7 @@ export type {
   AgentModel,
   ModelEvent,
   ModelMessage,
+  ModelReplay,
   ModelRequest,
   ModelToolCall,
   ModelUsage,

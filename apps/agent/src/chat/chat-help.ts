@@ -4,7 +4,7 @@ export const CHAT_COMMANDS = [
   { name: "/mcp", usage: "/mcp …", description: "look at, call and change MCP servers; /mcp help lists all" },
   { name: "/tools", usage: "/tools [server]", description: "the tools of this session" },
   { name: "/call", usage: "/call TOOL key=value …", description: "call a tool" },
-  { name: "/model", usage: "/model", description: "which model answers" },
+  { name: "/model", usage: "/model [PROVIDER/NAME]", description: "which model answers, or another one from now on" },
   {
     name: "/approval",
     usage: "/approval [MODE]",
@@ -13,6 +13,6 @@ export const CHAT_COMMANDS = [
   { name: "/exit", usage: "/exit", description: "end the servers and leave (also Ctrl-D)" },
 ] as const;
 
-/** What is said to a prompt when nobody can answer it. */
-export const NO_MODEL_HINT =
-  "No model is configured, so nobody answers prompts; this is a shell for tools. Try /tools and /call.";
+/** What is said at the start when the words of a prompt choose a tool, and nobody understands them. */
+export const OFFLINE_HINT =
+  "No model is configured: the words of a prompt pick a tool. A key in ANTHROPIC_API_KEY, OPENAI_API_KEY or\nGEMINI_API_KEY, a running Ollama or LM Studio, or /model PROVIDER/NAME gives one.";

@@ -13,7 +13,8 @@ import { renderToolResult } from "../terminal/render-content.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import { abortable } from "./abortable.ts";
 import { changeApproval } from "./change-approval.ts";
-import { CHAT_COMMANDS, NO_MODEL_HINT } from "./chat-help.ts";
+import { CHAT_COMMANDS } from "./chat-help.ts";
+import type { ModelSwitch } from "./model-switch.ts";
 
 /** What a chat works with. */
 export interface ChatParts {
@@ -26,6 +27,8 @@ export interface ChatParts {
   print: (text: string) => void;
   /** Shows a piece of an answer, as it comes. */
   stream: (text: string) => void;
+  /** Shows and changes what answers. */
+  models: ModelSwitch;
 }
 
 /** Carries out the lines of a chat, one after the other. It knows no terminal, so that tests can talk to it. */
@@ -79,7 +82,7 @@ export class Chat {
       case "approval":
         return this.#parts.print(await changeApproval(this.#parts.approval, rest));
       case "model":
-        return this.#parts.print(this.#parts.session.model?.id ?? NO_MODEL_HINT);
+        return this.#parts.print(sanitizeText(await this.#parts.models.run(rest.trim())));
       default:
         return this.#parts.print(`There is no command /${sanitizeText(command)}; /help shows those there are.`);
     }
@@ -102,14 +105,9 @@ export class Chat {
 
   #showHelp(): void {
     this.#parts.print(alignColumns(CHAT_COMMANDS.map(({ usage, description }) => [usage, description])).join("\n"));
-    if (this.#parts.session.model === undefined) this.#parts.print(NO_MODEL_HINT);
   }
 
   async #prompt(text: string, signal: AbortSignal): Promise<void> {
-    if (this.#parts.session.model === undefined) {
-      this.#parts.print(NO_MODEL_HINT);
-      return;
-    }
     for await (const event of this.#parts.session.prompt(text, { signal })) this.#showEvent(event);
   }
 
@@ -124,10 +122,12 @@ export class Chat {
         return event.progress.message === undefined ? undefined : print(`  ${sanitizeText(event.progress.message)}`);
       case "tool-result":
         return event.result.isError ? print(renderToolResult(event.result)) : undefined;
+      case "warning":
       case "error":
         return print(sanitizeText(event.message));
       case "done":
         return stream("\n");
+      case "reasoning":
       case "usage":
         return undefined;
       default:

@@ -5,6 +5,7 @@ import type { Approval } from "../approval/create-approval.ts";
 import { createApproval } from "../approval/create-approval.ts";
 import { createRememberedTools } from "../approval/remembered-tools.ts";
 import type { AppContext } from "../cli/app-context.ts";
+import { chooseHostModel } from "../cli/choose-host-model.ts";
 import { writeText } from "../cli/command-line-io.ts";
 import { createHost } from "../cli/host.ts";
 import type { Host } from "../cli/host.ts";
@@ -14,6 +15,9 @@ import type { CommandContext } from "../mcp-commands/command-context.ts";
 import { describeMCPCommands } from "../mcp-commands/describe-commands.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
+import type { ChosenModel } from "../model/choose-model.ts";
+import { narrowTools } from "../model/narrow-tools.ts";
+import type { AgentModel } from "../session/agent-model.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { createAgentSession } from "../session/create-agent-session.ts";
 import { followStart } from "../state/follow-start.ts";
@@ -21,10 +25,11 @@ import { createStartStore } from "../state/start-store.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import { createStyle } from "../terminal/style.ts";
-import { CHAT_COMMANDS, NO_MODEL_HINT } from "./chat-help.ts";
+import { CHAT_COMMANDS, OFFLINE_HINT } from "./chat-help.ts";
 import { Chat } from "./chat.ts";
 import { completeInput } from "./complete-input.ts";
 import { LineTerminal } from "./line-terminal.ts";
+import { ModelSwitch } from "./model-switch.ts";
 import { renderStatusLine } from "./status-line.ts";
 
 const DEFAULT_WIDTH = 100;
@@ -44,8 +49,10 @@ export interface ChatContext extends AppContext {
 export async function runChat(context: ChatContext): Promise<number> {
   const { io, options, signal } = context;
   let host: Host;
+  let chosen: ChosenModel;
   try {
     host = await createHost(options, io, createStderrLogger(io.stderr, io.env));
+    chosen = await chooseHostModel(host, signal);
   } catch (error) {
     const { text, exitStatus } = hostFailure(error);
     await writeText(io.stderr, `${text}\n`);
@@ -71,7 +78,7 @@ export async function runChat(context: ChatContext): Promise<number> {
   try {
     if (!(await mayStartServers({ host, context, terminal }))) return 0;
     const approval = approvalOf(host, terminal);
-    const started = await startSession(host, context, approval);
+    const started = await startSession(host, context, { approval, model: narrowTools(chosen.model, options.tools) });
     ({ session } = started);
     const createContext = commandContextOf({ host, session, context, terminal });
     chat = new Chat({
@@ -80,6 +87,11 @@ export async function runChat(context: ChatContext): Promise<number> {
       createContext,
       print: (text) => terminal.print(text),
       stream: (text) => io.stdout.write(text),
+      models: new ModelSwitch(chosen, {
+        session,
+        choose: (named) => chooseHostModel({ ...host, options: { ...host.options, model: named } }, signal, "/model"),
+        tools: options.tools,
+      }),
     });
     const manager = session.mcpManager;
     stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
@@ -87,7 +99,8 @@ export async function runChat(context: ChatContext): Promise<number> {
       const store = createStartStore(host);
       endRecording = followStart(manager, { command: "chat", cwd: host.cwd, store, logger: host.logger });
     }
-    await greet({ session, terminal, createContext, warnings: started.warnings.length }, signal);
+    const warnings = started.warnings.length;
+    await greet({ session, terminal, createContext, warnings, isOffline: chosen.isOffline }, signal);
     for await (const line of terminal.lines()) {
       // Lines that came before a signal are not carried out after it.
       if (signal.aborted || !(await chat.handle(line))) break;
@@ -136,7 +149,7 @@ function approvalOf(host: Host, terminal: LineTerminal): Approval {
 async function startSession(
   host: Host,
   { io, trustsProject = false }: ChatContext,
-  { mayRun, approveOutside }: Approval,
+  { approval: { mayRun, approveOutside }, model }: { approval: Approval; model: AgentModel },
 ): ReturnType<typeof createAgentSession> {
   const { startupTimeoutMs } = host.options;
   const isInteractive = io.stdin.isTTY && io.stdout.isTTY;
@@ -147,6 +160,7 @@ async function startSession(
     platform: host.platform,
     logger: host.logger,
     discoveryOptions: () => host.loadOptions(),
+    model,
     mayRun,
     nativeTools: host.settings.tools?.native !== false && { approveOutside },
     mcp: {
@@ -166,16 +180,21 @@ interface ChatRoom {
   createContext: (signal: AbortSignal) => CommandContext;
   /** How much of the configuration could not be used. */
   warnings: number;
+  /** Whether no model answers. */
+  isOffline: boolean;
 }
 
-async function greet({ session, terminal, createContext, warnings }: ChatRoom, signal: AbortSignal): Promise<void> {
+async function greet(
+  { session, terminal, createContext, warnings, isOffline }: ChatRoom,
+  signal: AbortSignal,
+): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
   terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().filter(isServerTool).length));
   for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
     terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
   }
   if (warnings > 0) terminal.print(`! ${formatCount(warnings, "warning")}: /mcp doctor`);
-  if (session.model === undefined) terminal.print(NO_MODEL_HINT);
+  if (isOffline) terminal.print(OFFLINE_HINT);
   const waiting = servers.filter(({ status }) => status === "needs-approval").map(({ name }) => name);
   if (waiting.length === 0) return;
   if (!terminal.isInteractive) {

@@ -16,15 +16,36 @@ export interface GlobalOptions {
   projectConfig: boolean;
   providers?: string[];
   startupTimeoutMs?: number;
+  /** What answers prompts: `provider/name` or `offline`. */
+  model?: string;
+  /** Names or globs of the only tools that the model gets. */
+  tools?: string[];
   json: boolean;
   quiet: boolean;
 }
+
+/** What `-p` asks for. */
+export interface PromptArguments {
+  kind: "prompt";
+  /** Absent: it comes from standard input. */
+  text?: string;
+  allow: string[];
+  yes: boolean;
+  /** Servers without which the prompt fails. */
+  require: string[];
+  /** How long servers are waited for whose tools nobody knows yet, in milliseconds. */
+  mcpTimeoutMs: number;
+  options: GlobalOptions;
+}
+
+/** How long a prompt waits for its servers unless `--mcp-timeout` says otherwise. */
+const MCP_TIMEOUT_MS = 30_000;
 
 /** What a command line asks for. */
 export type ParsedArguments =
   | { kind: "mcp"; command: MCPCommand; options: GlobalOptions }
   | { kind: "chat"; options: GlobalOptions }
-  | { kind: "prompt"; text: string; allow: string[]; yes: boolean; options: GlobalOptions }
+  | PromptArguments
   | { kind: "demo"; options: GlobalOptions }
   | { kind: "version"; options: GlobalOptions }
   | { kind: "cache"; action: "path" | "clear"; options: GlobalOptions }
@@ -79,8 +100,10 @@ export function parseChatLine(line: string): ParsedArguments {
 }
 
 interface RootOptions {
-  print?: string;
+  print?: string | true;
   allow: string[];
+  require: string[];
+  mcpTimeout?: number;
   yes?: boolean;
   version?: boolean;
 }
@@ -89,9 +112,13 @@ function createProgram(name: string, onParsed: (parsed: Parsed) => void): Comman
   const program = new Command(name)
     .usage("[options] [command]")
     .description("An agent with the MCP servers that you have configured anywhere. Without a command: the chat.")
-    .option("-p, --print <prompt>", "answer one prompt and exit")
+    .option("-p, --print [prompt]", "answer one prompt and exit; without one, or for -, it is read from stdin")
+    .option("--model <name>", "what answers: provider/name, or offline")
+    .option("--tools <glob>", "the only tools that the model gets; repeatable", collect)
     .option("--allow <glob>", "with -p: tools that may run although they are not read-only; repeatable", collect, [])
     .option("--yes", "with -p: every tool may run")
+    .option("--require <server>", "with -p: fail without this server; repeatable", collect, [])
+    .option("--mcp-timeout <ms>", "with -p: wait so long for servers (default: 30000)", parseMilliseconds)
     .option("--cwd <directory>", "work there")
     .option("--config <file>", "servers that win over all others")
     .option("--no-project-config", "leave out what the project declares")
@@ -106,7 +133,7 @@ function createProgram(name: string, onParsed: (parsed: Parsed) => void): Comman
       if (first !== undefined) rejectUnknownCommand(first, command);
       if (options.version === true) onParsed({ kind: "version" });
       else if (options.print === undefined) onParsed({ kind: "chat" });
-      else onParsed({ kind: "prompt", text: options.print, allow: options.allow, yes: options.yes === true });
+      else onParsed(promptOf(options, options.print));
     });
   const mcp = program.command("mcp").description("look at, call and change MCP servers");
   defineMCPCommands(mcp, (command) => onParsed({ kind: "mcp", command }));
@@ -146,6 +173,17 @@ export function listProgramCommands(): Record<string, string[]> {
   );
 }
 
+function promptOf(options: RootOptions, print: string | true): Omit<PromptArguments, "options"> {
+  return {
+    kind: "prompt",
+    ...(print === true || print === "-" ? {} : { text: print }),
+    allow: options.allow,
+    yes: options.yes === true,
+    require: options.require,
+    mcpTimeoutMs: options.mcpTimeout ?? MCP_TIMEOUT_MS,
+  };
+}
+
 function catchEverything(command: Command, write: (text: string) => void): void {
   command.exitOverride().configureOutput({ writeOut: write, writeErr: write, getOutHelpWidth: () => 100 });
   command.showHelpAfterError(false).allowExcessArguments(command.commands.length > 0);
@@ -178,6 +216,8 @@ interface RawOptions {
   projectConfig?: boolean;
   providers?: string[];
   startupTimeout?: number;
+  model?: string;
+  tools?: string[];
   json?: boolean;
   quiet?: boolean;
 }
@@ -190,6 +230,8 @@ function globalOptionsOf(program: Command, words: readonly string[]): GlobalOpti
     projectConfig: raw.projectConfig !== false,
     ...(raw.providers === undefined ? {} : { providers: raw.providers }),
     ...(raw.startupTimeout === undefined ? {} : { startupTimeoutMs: raw.startupTimeout }),
+    ...(raw.model === undefined ? {} : { model: raw.model }),
+    ...(raw.tools === undefined ? {} : { tools: raw.tools }),
     // A mistake before it must not turn the promise of JSON around.
     json: raw.json === true || beforeTerminator(words).includes("--json"),
     quiet: raw.quiet === true,
@@ -201,7 +243,7 @@ function beforeTerminator(words: readonly string[]): readonly string[] {
   return end === -1 ? words : words.slice(0, end);
 }
 
-function collect(value: string, values: string[]): string[] {
+function collect(value: string, values: string[] = []): string[] {
   return [...values, value];
 }
 

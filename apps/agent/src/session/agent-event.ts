@@ -6,6 +6,10 @@ import type { ModelToolCall, ModelUsage } from "./agent-model.ts";
 export type AgentEvent =
   /** A piece of the answer. */
   | { type: "text"; text: string }
+  /** A piece of the model's reasoning, where its provider shows it. */
+  | { type: "reasoning"; text: string }
+  /** What people should know; the prompt goes on. */
+  | { type: "warning"; message: string }
   /** A tool is about to run. */
   | { type: "tool-call"; call: ModelToolCall }
   | { type: "tool-progress"; toolCallId: string; progress: ToolProgress }

@@ -7,24 +7,45 @@ export interface ModelToolCall {
   /** Name of one of the tools that were offered, or what the model took for one. */
   name: string;
   arguments: Record<string, unknown>;
+  /** Why the call cannot be run although the model asked for it, for the model to read. @default it can */
+  problem?: string;
+}
+
+/** What a provider wants to get back word for word with the next request, for example signed reasoning. */
+export interface ModelReplay {
+  /** Id of the model that gave it; nothing for another one. */
+  model: string;
+  /** Opaque to everybody else. JSON. */
+  content: unknown;
 }
 
 /** One message of a conversation. Every tool call is followed by exactly one result. */
 export type ModelMessage =
   | { role: "user"; content: string }
-  | { role: "assistant"; content: string; toolCalls: ModelToolCall[] }
+  | { role: "assistant"; content: string; toolCalls: ModelToolCall[]; replay?: ModelReplay }
   | { role: "tool"; toolCallId: string; toolName: string; result: ToolResult };
 
 /** Tokens that a model counted for one answer. */
 export interface ModelUsage {
+  /** All of the request, those from the provider's cache included. */
   inputTokens?: number;
+  /** Those of {@link inputTokens} that the provider had cached. */
+  cachedInputTokens?: number;
   outputTokens?: number;
+  /** By the prices in the settings; absent without any for this model. */
+  cost?: { amount: number; currency: string };
 }
 
 /** What a model gives while it answers. */
 export type ModelEvent =
   /** A piece of the answer's text. */
   | { type: "text"; text: string }
+  /** A piece of what the model thinks before it answers, where a provider shows it. No part of the answer. */
+  | { type: "reasoning"; text: string }
+  /** What people should know although the answer goes on: a tool that is left out, a further try. */
+  | { type: "warning"; message: string }
+  /** At most one per answer: comes back in the assistant message of the next request. */
+  | { type: "replay"; replay: ModelReplay }
   /** A complete tool call. The session runs it once the answer has ended. */
   | { type: "tool-call"; call: ModelToolCall }
   /** Tokens of this answer. */

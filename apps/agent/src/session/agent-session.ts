@@ -87,7 +87,7 @@ export interface AgentSessionParts {
 }
 
 /** What a prompt gives in a session that has no model. */
-export const NO_MODEL: string =
+const NO_MODEL =
   "No model is configured, so there is nobody to answer. The tools work without one: see `toolgate mcp call --help`.";
 
 /** Puts a session together. Follows the manager's later changes until it is disposed of. */

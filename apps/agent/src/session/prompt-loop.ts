@@ -2,7 +2,7 @@ import type { AgentTool, ToolResult } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
 
 import type { AgentEvent } from "./agent-event.ts";
-import type { AgentModel, ModelMessage, ModelToolCall } from "./agent-model.ts";
+import type { AgentModel, ModelMessage, ModelReplay, ModelToolCall } from "./agent-model.ts";
 import { EventQueue } from "./event-queue.ts";
 import type { MayRunTool, SessionCallContext } from "./session-call-context.ts";
 
@@ -33,12 +33,13 @@ export async function* runPromptLoop(options: PromptLoopOptions): AsyncGenerator
   const { model, messages, maxSteps, signal } = options;
   for (let step = 1; step <= maxSteps; step += 1) {
     signal.throwIfAborted();
-    const answer: { text: string; calls: ModelToolCall[] } = { text: "", calls: [] };
+    const answer: { text: string; calls: ModelToolCall[]; replay?: ModelReplay } = { text: "", calls: [] };
     const tools = options.activeTools();
     try {
       for await (const event of model.respond({ messages: [...messages], tools, signal })) {
         signal.throwIfAborted();
         if (event.type === "tool-call") answer.calls.push(event.call);
+        else if (event.type === "replay") answer.replay = event.replay;
         else {
           if (event.type === "text") answer.text += event.text;
           yield event;
@@ -52,7 +53,8 @@ export async function* runPromptLoop(options: PromptLoopOptions): AsyncGenerator
     }
     signal.throwIfAborted();
     const results = yield* runTools(answer.calls, new Set(tools.map((tool) => tool.name)), options);
-    messages.push({ role: "assistant", content: answer.text, toolCalls: answer.calls }, ...results);
+    const replay = answer.replay === undefined ? {} : { replay: answer.replay };
+    messages.push({ role: "assistant", content: answer.text, toolCalls: answer.calls, ...replay }, ...results);
     if (answer.calls.length === 0) {
       yield { type: "done", reason: "answered", steps: step };
       return;
@@ -95,6 +97,7 @@ async function runTool(
   if (tool === undefined || !offered.has(tool.name)) {
     return refuse(call.name, `There is no tool ${call.name}. There are: ${[...offered].join(", ") || "none"}.`);
   }
+  if (call.problem !== undefined) return refuse(tool.name, call.problem);
   try {
     const decision = (await mayRun?.(tool, call.arguments, { signal })) ?? true;
     const { allowed, reason = "it is not allowed here." } =

@@ -7,6 +7,7 @@ import { createApproval } from "../../src/approval/create-approval.ts";
 import { createRememberedTools } from "../../src/approval/remembered-tools.ts";
 import { Chat } from "../../src/chat/chat.ts";
 import { LineTerminal } from "../../src/chat/line-terminal.ts";
+import { ModelSwitch } from "../../src/chat/model-switch.ts";
 import type { CommandLineIO } from "../../src/cli/command-line-io.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";
 import { plainTool } from "../support/plain-tool.ts";
@@ -56,6 +57,10 @@ async function openChat(scratch: Scratch) {
     },
     print: (text) => terminal.print(text),
     stream: (text) => stdout.write(text),
+    models: new ModelSwitch(
+      { model, reason: "for a test", isOffline: false },
+      { session, choose: () => Promise.reject(new Error("no other model here")), tools: undefined },
+    ),
   });
   return {
     chat,

@@ -344,13 +344,20 @@ test("what cannot be understood is status 2, with JSON when JSON was promised", 
   expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining("Usage: toolgate mcp call") });
 });
 
-test("a prompt without a model says so and ends with 1", async () => {
+test("a prompt without a model is answered by the words of tools; a wrong model is status 2", async () => {
   await using scratch = await createScratch();
-  const text = await runToolgate(scratch, ["-p", "hi"]);
-  expect(text).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("No model is configured") });
-  const json = await runToolgate(scratch, ["-p", "hi", "--json"]);
-  expect(json.status).toBe(1);
-  expect(json.json()).toMatchObject({ type: "error" });
+  await scratch.userServers({ s: {} });
+  const text = await runToolgate(scratch, ["-p", "mcp_s_echo hello there", "--yes"]);
+  expect(text).toMatchObject({ status: 0, stdout: "hello there\n", stderr: "● mcp_s_echo\n" });
+  const piped = await runToolgate(scratch, ["-p", "--yes", "--quiet"], { input: "mcp_s_echo from a pipe\n" });
+  expect(piped).toMatchObject({ status: 0, stdout: "from a pipe\n", stderr: "" });
+  const wrong = await runToolgate(scratch, ["-p", "hi", "--model", "nobody/x", "--json"]);
+  expect(wrong.status).toBe(2);
+  expect(wrong.json()).toMatchObject({ type: "error", message: expect.stringContaining("--model") });
+  expect(await runToolgate(scratch, ["-p", "-"], { input: " \n" })).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("The prompt is empty."),
+  });
 });
 
 test("the cache has a place and can be emptied", async () => {

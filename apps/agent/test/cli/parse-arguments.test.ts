@@ -101,7 +101,7 @@ test.each([
   ["mcp list --startup-timeout soon", "number of milliseconds"],
   ["mcp add x --env novalue -- y", "name=value"],
   ["mcp add x --scope galaxy -- y", "project, user"],
-  ["-p", "argument missing"],
+  ["-p x --mcp-timeout soon", "number of milliseconds"],
   ["mcp lst", "Did you mean list?"],
   ["mcp list --provider x", "Did you mean --providers?"],
   ["dmo", "Did you mean demo?"],
@@ -124,6 +124,20 @@ test("a prompt has its permissions", () => {
     allow: ["mcp_a_*", "b"],
     yes: false,
     options: { json: true },
+  });
+});
+
+test("a prompt can come from standard input, needs servers, and has its model and tools", () => {
+  for (const line of ["-p", "-p -", "-p --json"]) {
+    const parsed = parse(line);
+    expect(parsed).toMatchObject({ kind: "prompt", require: [], mcpTimeoutMs: 30_000 });
+    expect(parsed).not.toHaveProperty("text");
+  }
+  expect(parse("-p go --require a --require b --mcp-timeout 5 --model x/y --tools mcp_a_* --tools b.c")).toMatchObject({
+    text: "go",
+    require: ["a", "b"],
+    mcpTimeoutMs: 5,
+    options: { model: "x/y", tools: ["mcp_a_*", "b.c"] },
   });
 });
 

@@ -8,6 +8,7 @@ import type { CommandLineIO } from "../../src/cli/command-line-io.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.ts";
 import { runPrompt } from "../../src/cli/run-prompt.ts";
 import type { AgentModel } from "../../src/session/agent-model.ts";
+import { startModelServer } from "../support/model-server.ts";
 import { plainTool } from "../support/plain-tool.ts";
 import type { Scratch } from "../support/scratch.ts";
 import { createScratch } from "../support/scratch.ts";
@@ -15,18 +16,21 @@ import { scriptedModel, toolCall } from "../support/scripted-model.ts";
 
 async function run(
   scratch: Scratch,
-  model: AgentModel,
+  model: AgentModel | undefined,
   words: readonly string[],
+  input = "",
 ): Promise<{ status: number; stdout: string; stderr: string }> {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
-  const io = { stdin: new PassThrough(), stdout, stderr, env: scratch.env, platform: process.platform };
+  const stdin = new PassThrough();
+  stdin.end(input);
+  const io = { stdin, stdout, stderr, env: scratch.env, platform: process.platform };
   const parsed = parseArguments(["--cwd", scratch.project, ...words]);
   if (parsed.kind !== "prompt") throw new Error(`not a prompt: ${parsed.kind}`);
   const status = await runPrompt(parsed, {
     io: io as unknown as CommandLineIO,
     signal: new AbortController().signal,
-    model,
+    ...(model === undefined ? {} : { model }),
   });
   return { status, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
 }
@@ -128,4 +132,83 @@ test("permissions are names or globs, in any form that names a tool", async () =
   expect(await allows(["mcp_s_w*"])).toEqual([true, true]);
   expect(await allows(["mcp_s_write"])).toEqual([true, true]);
   expect(await allows([], true)).toEqual([true, true]);
+});
+
+const say = (text: string): AgentModel => scriptedModel([[{ type: "text", text }]]);
+
+test("a prompt on standard input is answered like one on the command line", async () => {
+  await using scratch = await createScratch();
+  const model = scriptedModel([[{ type: "text", text: "Yes." }]]);
+  expect(await run(scratch, model, ["-p", "-"], "two\nlines\n")).toMatchObject({ status: 0, stdout: "Yes.\n" });
+  expect(model.requests[0]?.messages).toEqual([{ role: "user", content: "two\nlines\n" }]);
+  expect(await run(scratch, say("no"), ["-p"], "")).toMatchObject({ status: 2, stdout: "" });
+});
+
+test("a prompt waits for servers whose tools nobody knows, and not for others", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ s: { tools, delays: { initialize: 600 } } });
+  const model = askingModel();
+  expect(await run(scratch, model, ["-p", "go", "--yes"])).toMatchObject({ status: 0, stdout: "ran, ran\n" });
+  // Now they are known: their calls wait for the server themselves.
+  expect(await run(scratch, askingModel(), ["-p", "go", "--yes"])).toMatchObject({ status: 0, stdout: "ran, ran\n" });
+});
+
+test("a server that does not come in time is missed on stderr, and the prompt goes on", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ s: { tools }, never: { neverAnswer: ["initialize"] }, bad: { exitAt: "start" } });
+  const { status, stdout, stderr } = await run(scratch, askingModel(), ["-p", "go", "--yes", "--mcp-timeout", "500"]);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: "ran, ran\n" });
+  expect(stderr).toContain("never is missing: it was not ready within 500 ms (--mcp-timeout)");
+  expect(stderr).toMatch(/bad.*exit/);
+});
+
+test("a server that is required and not there fails the prompt with its reason", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ good: { tools }, bad: { exitAt: "initialize" }, never: { neverAnswer: ["initialize"] } });
+  await scratch.projectServers({ theirs: { tools } });
+  const goWith = (name: string): ReturnType<typeof run> =>
+    run(scratch, say("Yes."), ["-p", "go", "--require", name, "--mcp-timeout", "500"]);
+  expect(await goWith("good")).toMatchObject({ status: 0, stdout: "Yes.\n" });
+  for (const name of ["bad", "never", "unknown"]) {
+    expect(await goWith(name)).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringContaining(`The server ${name} is required and is not there: `),
+    });
+  }
+  expect(await goWith("theirs")).toMatchObject({ status: 4 });
+});
+
+test("only the tools that are meant are offered", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ s: { tools } });
+  const model = askingModel();
+  await run(scratch, model, ["-p", "go", "--yes", "--tools", "s.add"]);
+  expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(["mcp_s_add"]);
+});
+
+test("the model of the settings answers over its provider's protocol, and its cost is told", async () => {
+  await using scratch = await createScratch();
+  await using server = await startModelServer("anthropic", [
+    { answer: { calls: [{ id: "1", name: "mcp_s_echo", arguments: { text: "hi" } }] } },
+    { answer: { text: ["It said ", "hi."] } },
+  ]);
+  await scratch.userServers({ s: { tools } });
+  const prices = { "anthropic/some-model": { input: 3, output: 15 } };
+  await scratch.write("home/.config/toolgate/config.json", {
+    model: { name: "anthropic/some-model", baseUrls: { anthropic: server.url }, prices },
+  });
+  const env = { ...scratch.env, ANTHROPIC_API_KEY: "sk-the-key" };
+  const { status, stdout, stderr } = await run({ ...scratch, env }, undefined, ["-p", "go"]);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: "It said hi.\n" });
+  expect(stderr).toBe("● mcp_s_echo\n200 tokens in (80 cached), 14 out · 0.0008 USD\n");
+  expect(server.requests.map(({ path }) => path)).toEqual(["/v1/messages", "/v1/messages"]);
+});
+
+test("a setting that names no model is status 1, and the key is in no output", async () => {
+  await using scratch = await createScratch();
+  await scratch.write("home/.config/toolgate/config.json", { model: "openai/x" });
+  const result = await run(scratch, undefined, ["-p", "go", "--json"]);
+  expect(result.status).toBe(1);
+  expect(JSON.parse(result.stdout)).toEqual({ type: "error", message: "OpenAI needs a key: set OPENAI_API_KEY." });
 });

@@ -37,7 +37,13 @@ export async function createScratch(): Promise<Scratch> {
   const project = join(root, "project");
   await mkdir(home, { recursive: true });
   await mkdir(project, { recursive: true });
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home };
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    // A model that runs on this machine is none of a test's.
+    OLLAMA_HOST: "127.0.0.1:9",
+    LMSTUDIO_BASE_URL: "http://127.0.0.1:9",
+  };
   const write = async (path: string, content: object | string): Promise<string> => {
     const file = join(root, path);
     await mkdir(dirname(file), { recursive: true });

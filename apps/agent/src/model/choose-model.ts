@@ -1,0 +1,131 @@
+import type { AgentModel } from "../session/agent-model.ts";
+import { baseUrlOf } from "./base-url.ts";
+import { findLocalModel, LOCAL_SEARCH_MS } from "./find-local-model.ts";
+import type { LanguageModelOptions } from "./language-model.ts";
+import { ModelError } from "./model-error.ts";
+import type { ModelReference } from "./model-reference.ts";
+import { formatModelReference, OFFLINE_NAME, parseModelReference } from "./model-reference.ts";
+import { readModelSettings } from "./model-settings.ts";
+import type { Provider } from "./providers.ts";
+import { providerIds, providerOf } from "./providers.ts";
+
+/** What a choice goes by. */
+export interface ModelChoice extends Pick<LanguageModelOptions, "delay" | "now"> {
+  /** `provider/name`, a provider alone, or `offline`, as `--model` and `/model` name it. */
+  named?: string;
+  /** Who named it, for errors. @default "--model" */
+  namedBy?: string;
+  /** The setting `model`. */
+  setting?: unknown;
+  env: Record<string, string | undefined>;
+  signal: AbortSignal;
+  /** @default the global fetch */
+  fetch?: typeof globalThis.fetch;
+}
+
+/** The model that answers, and why this one. */
+export interface ChosenModel {
+  model: AgentModel;
+  /** For people: what named it, or how it was found. */
+  reason: string;
+  /** Whether it is the one that picks tools by words. */
+  isOffline: boolean;
+}
+
+/**
+ * Chooses what answers prompts: what was named, the setting `model`, `TOOLGATE_MODEL`, the first provider whose key is
+ * in the environment, a model on this machine, and else the one that picks tools by words.
+ *
+ * @throws ModelError when a model is named that there is not, or that has no key or address
+ */
+export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
+  const { env } = choice;
+  const settings = readModelSettings(choice.setting);
+  const names = [
+    { text: choice.named, source: choice.namedBy ?? "--model" },
+    { text: settings.name, source: "the setting model" },
+    { text: env["TOOLGATE_MODEL"], source: "TOOLGATE_MODEL" },
+  ];
+  for (const { text, source } of names) {
+    if (text === undefined || text.trim() === "") continue;
+    if (text.trim() === OFFLINE_NAME) return createOffline(source);
+    return { model: await createModel(parseModelReference(text, source), choice), reason: source, isOffline: false };
+  }
+  for (const provider of providerIds.map(providerOf)) {
+    const variable = provider.needsKey ? keyVariableOf(provider, env) : undefined;
+    if (variable === undefined) continue;
+    return {
+      model: await createModel({ provider: provider.id, name: "" }, choice),
+      reason: variable,
+      isOffline: false,
+    };
+  }
+  const local = await findLocal(choice);
+  if (local === undefined) return createOffline("there is no key of a provider and no model on this machine");
+  return {
+    model: await createModel(local, choice),
+    reason: `found at ${baseUrlOf(providerOf(local.provider), { settings, env })}`,
+    isOffline: false,
+  };
+}
+
+async function findLocal({ env, setting, signal, fetch }: ModelChoice): Promise<ModelReference | undefined> {
+  signal.throwIfAborted();
+  // A timer that is held here: what only a combined signal refers to, Node may collect before it fires.
+  const search = new AbortController();
+  const end = (): void => search.abort();
+  const timer = setTimeout(end, LOCAL_SEARCH_MS);
+  signal.addEventListener("abort", end);
+  try {
+    return await findLocalModel({
+      settings: readModelSettings(setting),
+      env,
+      signal: search.signal,
+      ...(fetch === undefined ? {} : { fetch }),
+    });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+    signal.throwIfAborted();
+  }
+}
+
+async function createOffline(reason: string): Promise<ChosenModel> {
+  const { OfflineModel } = await import("./offline-model.ts");
+  return { model: new OfflineModel(), reason, isOffline: true };
+}
+
+async function createModel(reference: ModelReference, choice: ModelChoice): Promise<AgentModel> {
+  const { env, setting, fetch = globalThis.fetch, delay, now } = choice;
+  const settings = readModelSettings(setting);
+  const provider = providerOf(reference.provider);
+  const name = reference.name || provider.defaultModel;
+  if (name === undefined) {
+    throw new ModelError(`${provider.displayName} has no default model: name one, as in ${provider.id}/NAME.`);
+  }
+  const variable = keyVariableOf(provider, env);
+  if (variable === undefined && provider.needsKey) {
+    throw new ModelError(`${provider.displayName} needs a key: set ${provider.keyVariables.join(" or ")}.`);
+  }
+  const id = formatModelReference({ provider: provider.id, name });
+  const { [id]: prices } = settings.prices;
+  const { ProviderModel } = await import("./language-model.ts");
+  return new ProviderModel({
+    id,
+    provider,
+    access: {
+      name,
+      apiKey: (variable === undefined ? undefined : env[variable])?.trim() ?? "",
+      baseUrl: baseUrlOf(provider, { settings, env }),
+      // A redirect elsewhere would carry the key with it.
+      fetch: (input, init) => fetch(input, { ...init, redirect: "error" }),
+    },
+    ...(prices === undefined ? {} : { prices }),
+    ...(delay === undefined ? {} : { delay }),
+    ...(now === undefined ? {} : { now }),
+  });
+}
+
+function keyVariableOf({ keyVariables }: Provider, env: ModelChoice["env"]): string | undefined {
+  return keyVariables.find((name) => (env[name] ?? "").trim() !== "");
+}

@@ -1,0 +1,69 @@
+import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
+import type { AgentTool } from "@toolgate/contracts";
+import { isServerTool } from "@toolgate/mcp-manager";
+
+import { ModelError } from "./model-error.ts";
+import type { Provider } from "./providers.ts";
+import { translateSchema } from "./translate-schema.ts";
+import type { WireNames } from "./wire-names.ts";
+
+/** Tools in a provider's form. */
+export interface OfferedTools {
+  tools: LanguageModelV3FunctionTool[];
+  /** Why a tool is not among them, one text each. */
+  leftOut: string[];
+}
+
+const MAX_LISTED_SERVERS = 8;
+
+/**
+ * Puts tools in the form that a provider takes, in the order of their names: the same tools are the same bytes in each
+ * request, which is what the provider's cache goes by. One that cannot be said there is left out.
+ *
+ * @throws ModelError when there are more than the provider takes: which ones go is the user's choice
+ */
+export function offerTools(active: readonly AgentTool[], provider: Provider, names: WireNames): OfferedTools {
+  const offered: OfferedTools = { tools: [], leftOut: [] };
+  for (const tool of active.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const translated = translateSchema(tool.parameters, provider.dialect);
+    if (!translated.ok) {
+      offered.leftOut.push(`${provider.displayName} does not get ${tool.name}: its schema ${translated.problem}.`);
+      continue;
+    }
+    offered.tools.push({
+      type: "function",
+      name: names.toWire(tool.name),
+      description: tool.description,
+      inputSchema: translated.schema as LanguageModelV3FunctionTool["inputSchema"],
+      // OpenAI takes a schema for a strict one unless it is told otherwise, and strict ones have no optional parameters.
+      ...(provider.id === "openai" ? { strict: false } : {}),
+    });
+  }
+  checkCount(active, offered.tools.length, provider);
+  markForCache(offered.tools, provider);
+  return offered;
+}
+
+function checkCount(active: readonly AgentTool[], count: number, { displayName, maxTools }: Provider): void {
+  if (maxTools === undefined || count <= maxTools) return;
+  const perServer = new Map<string, number>();
+  for (const tool of active) {
+    const server = isServerTool(tool) ? tool.server : "this session itself";
+    perServer.set(server, (perServer.get(server) ?? 0) + 1);
+  }
+  const sorted = [...perServer].toSorted(([, a], [, b]) => b - a);
+  const listed = sorted.slice(0, MAX_LISTED_SERVERS).map(([server, tools]) => `${server} ${tools}`);
+  const others = sorted.length > listed.length ? `, and ${sorted.length - listed.length} more servers` : "";
+  throw new ModelError(
+    `${displayName} takes at most ${maxTools} tools and ${count} are active: ${listed.join(", ")}${others}. ` +
+      "Choose: switch a server off with `/mcp disable NAME`, name the tools that you need in `includeTools` of its entry, " +
+      "or start with `--tools GLOB`.",
+  );
+}
+
+/** Anthropic keeps what comes before a mark; the tools are the first part of a request. */
+function markForCache(tools: readonly LanguageModelV3FunctionTool[], { id }: Provider): void {
+  const last = tools.at(-1);
+  if (id !== "anthropic" || last === undefined) return;
+  last.providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
+}
