@@ -6,6 +6,7 @@ import type { CommandContext } from "../mcp-commands/command-context.ts";
 import type { CommandOutcome } from "../mcp-commands/command-outcome.ts";
 import { usageOutcome } from "../mcp-commands/command-outcome.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
+import { UsageTotal } from "../model/usage-total.ts";
 import type { AgentEvent } from "../session/agent-event.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { alignColumns } from "../terminal/columns.ts";
@@ -108,7 +109,12 @@ export class Chat {
   }
 
   async #prompt(text: string, signal: AbortSignal): Promise<void> {
-    for await (const event of this.#parts.session.prompt(text, { signal })) this.#showEvent(event);
+    const total = new UsageTotal();
+    for await (const event of this.#parts.session.prompt(text, { signal })) {
+      if (event.type === "usage") total.add(event.usage);
+      this.#showEvent(event);
+    }
+    this.#parts.print(total.describeCost() ?? "");
   }
 
   #showEvent(event: AgentEvent): void {

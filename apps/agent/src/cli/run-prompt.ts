@@ -2,19 +2,18 @@ import { createUnattendedApproval } from "../approval/unattended-approval.ts";
 import { EXIT_STATUS } from "../mcp-commands/command-outcome.ts";
 import { narrowTools } from "../model/narrow-tools.ts";
 import { UsageTotal } from "../model/usage-total.ts";
-import type { AgentEvent } from "../session/agent-event.ts";
 import type { AgentModel } from "../session/agent-model.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import type { CreateAgentSessionResult } from "../session/create-agent-session.ts";
 import { createAgentSession } from "../session/create-agent-session.ts";
 import { followStart } from "../state/follow-start.ts";
 import { createStartStore } from "../state/start-store.ts";
-import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { AppContext } from "./app-context.ts";
 import { awaitServers } from "./await-servers.ts";
 import { chooseHostModel } from "./choose-host-model.ts";
 import type { CommandLineIO } from "./command-line-io.ts";
-import { readAll, writeText } from "./command-line-io.ts";
+import { readAll } from "./command-line-io.ts";
+import { EventPrinter } from "./event-printer.ts";
 import type { Host } from "./host.ts";
 import { createHost, UsageError } from "./host.ts";
 import type { PromptArguments } from "./parse-arguments.ts";
@@ -35,6 +34,7 @@ export interface PromptRun extends Pick<AppContext, "io" | "signal"> {
 export async function runPrompt(parsed: PromptArguments, run: PromptRun): Promise<number> {
   const { io, signal } = run;
   const { options } = parsed;
+  const printer = new EventPrinter(io, options);
   let prepared: { host: Host; text: string; model: AgentModel };
   try {
     const host = await createHost(options, io, createStderrLogger(io.stderr, io.env));
@@ -44,7 +44,7 @@ export async function runPrompt(parsed: PromptArguments, run: PromptRun): Promis
     prepared = { host, text, model: narrowTools(model, options.tools) };
   } catch (error) {
     const { text, exitStatus } = hostFailure(error);
-    await printEvent({ type: "error", message: text }, parsed, io);
+    await printer.print({ type: "error", message: text });
     return exitStatus;
   }
   const { host, text, model } = prepared;
@@ -59,19 +59,15 @@ export async function runPrompt(parsed: PromptArguments, run: PromptRun): Promis
           logger: host.logger,
         });
   try {
-    await warn(
-      mcpErrors.map(({ error }) => error),
-      parsed,
-      io,
-    );
+    for (const { error } of mcpErrors) await printer.note(error);
     const { warnings, missing } = await awaitServers(session, parsed, signal);
-    await warn(warnings, parsed, io);
+    for (const warning of warnings) await printer.note(warning);
     if (missing !== undefined) {
       const message = `The server ${missing.name} is required and is not there: ${missing.reason}`;
-      await printEvent({ type: "error", message }, parsed, io);
+      await printer.print({ type: "error", message });
       return missing.needsPerson ? EXIT_STATUS.needsConsent : EXIT_STATUS.failed;
     }
-    return await answer(session, { parsed, io, signal, text });
+    return await answer(session, { printer, signal, text });
   } finally {
     await endRecording?.();
     await host.logs.finish(mcpManager?.describeServers() ?? []);
@@ -110,37 +106,21 @@ async function startSession(host: Host, model: AgentModel, parsed: PromptArgumen
   });
 }
 
-async function answer(
-  session: AgentSession,
-  { parsed, io, signal, text }: { parsed: PromptArguments; io: CommandLineIO; signal: AbortSignal; text: string },
-): Promise<number> {
+interface Answering {
+  printer: EventPrinter;
+  signal: AbortSignal;
+  text: string;
+}
+
+async function answer(session: AgentSession, { printer, signal, text }: Answering): Promise<number> {
   const total = new UsageTotal();
   let status: number = EXIT_STATUS.fine;
-  let isLineOpen = false;
   for await (const event of session.prompt(text, { signal })) {
     if (event.type === "error") status = EXIT_STATUS.failed;
     if (event.type === "usage") total.add(event.usage);
-    // What is said before a call and what is said after it are different lines.
-    if (event.type === "tool-call" && isLineOpen && !parsed.options.json) await writeText(io.stdout, "\n");
-    if (event.type === "text") isLineOpen = !event.text.endsWith("\n");
-    else if (event.type === "tool-call") isLineOpen = false;
-    await printEvent(event, parsed, io);
+    await printer.print(event);
   }
   const cost = total.describeCost();
-  if (cost !== undefined) await warn([cost], parsed, io);
+  if (cost !== undefined) await printer.note(cost);
   return status;
-}
-
-async function warn(texts: readonly string[], { options }: PromptArguments, io: CommandLineIO): Promise<void> {
-  if (options.quiet) return;
-  for (const text of texts) await writeText(io.stderr, `${sanitizeText(text)}\n`);
-}
-
-async function printEvent(event: AgentEvent, parsed: PromptArguments, io: CommandLineIO): Promise<void> {
-  if (parsed.options.json) await writeText(io.stdout, `${JSON.stringify(event)}\n`);
-  else if (event.type === "text") await writeText(io.stdout, sanitizeText(event.text));
-  else if (event.type === "done") await writeText(io.stdout, "\n");
-  else if (event.type === "error") await writeText(io.stderr, `${sanitizeText(event.message)}\n`);
-  else if (event.type === "warning") await warn([event.message], parsed, io);
-  else if (event.type === "tool-call") await warn([`● ${event.call.name}`], parsed, io);
 }

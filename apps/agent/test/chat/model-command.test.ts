@@ -9,6 +9,8 @@ const plain = { TERM: "dumb", NO_COLOR: "1" };
 test("/model says which one answers and why, and takes another one that can be used", async () => {
   await using scratch = await createScratch();
   await using server = await startModelServer("openai", [{ answer: { text: ["Hello ", "there."] } }]);
+  const prices = { "openai/other": { input: 1, output: 10, currency: "EUR" } };
+  await scratch.write("home/.config/toolgate/config.json", { model: { prices } });
   const env = { ...plain, OPENAI_API_KEY: "sk-chat-secret", OPENAI_BASE_URL: `${server.url}/v1` };
   const input =
     "/model\nhi\n/model nobody/x\n/model anthropic/y\n/model offline\n/model\nhi\n/model openai/other\nhi\n";
@@ -26,6 +28,7 @@ test("/model says which one answers and why, and takes another one that can be u
     "There are no tools here",
     "openai/other answers from now on.",
     "Hello there.",
+    "100 tokens in (40 cached), 7 out · 0.0002 EUR",
   ];
   let from = 0;
   for (const text of expected) {

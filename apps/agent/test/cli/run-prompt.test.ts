@@ -212,3 +212,20 @@ test("a setting that names no model is status 1, and the key is in no output", a
   expect(result.status).toBe(1);
   expect(JSON.parse(result.stdout)).toEqual({ type: "error", message: "OpenAI needs a key: set OPENAI_API_KEY." });
 });
+
+test("what is said before a call, after it and at the end are lines of their own", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ s: { tools } });
+  const model = scriptedModel([
+    [{ type: "text", text: "Let me " }, { type: "text", text: "look." }, toolCall("1", "mcp_s_echo", { text: "x" })],
+    [
+      { type: "warning", message: "careful" },
+      { type: "text", text: "There it is.\n" },
+    ],
+  ]);
+  expect(await run(scratch, model, ["-p", "go"])).toEqual({
+    status: 0,
+    stdout: "Let me look.\nThere it is.\n",
+    stderr: "● mcp_s_echo\ncareful\n",
+  });
+});
