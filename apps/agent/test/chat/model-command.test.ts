@@ -25,7 +25,7 @@ test("/model says which one answers and why, and takes another one that can be u
     "Anthropic needs a key: set ANTHROPIC_API_KEY.",
     "offline (no model: picks tools by words) answers from now on.",
     "offline (no model: picks tools by words) (/model)",
-    "There are no tools here",
+    "None of the tools has words of this prompt",
     "openai/other answers from now on.",
     "Hello there.",
     "100 tokens in (40 cached), 7 out · 0.0002 EUR",
