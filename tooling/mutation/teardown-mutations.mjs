@@ -101,7 +101,7 @@ export const teardownMutations = [
   {
     id: "L63",
     breaks: "what was disconnected while the configuration was read is started by it",
-    file: `${MANAGER}/manager.ts`,
+    file: `${MANAGER}/discover-servers.ts`,
     find: "removals.isRemovedSince(name, before) && ",
     replace: "before < 0 && ",
   },

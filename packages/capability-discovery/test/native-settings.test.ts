@@ -118,7 +118,7 @@ describe("native settings", () => {
       },
     });
     expect(result.settings).toEqual({ mcp: { reload: "watch" }, model: "m" });
-    expect(messagesOf(result)).toHaveLength(8);
+    expect(messagesOf(result)).toHaveLength(9);
     expect(messagesOf(result)).toContain(
       'The setting "mcp.startupTimeoutMs" must be a number of milliseconds, 0 or more; it is ignored.',
     );

@@ -33,7 +33,7 @@ export type {
 } from "./connection/host-handlers.ts";
 export type { MessageDirection, ObservedMessage } from "./connection/observe-message.ts";
 export { killAllChildren } from "./process/child-registry.ts";
-export { spawnOwnedProcess } from "./process/owned-process.ts";
+export { spawnOwnedProcess } from "./process/spawn-owned-process.ts";
 export type { OwnedProcess, OwnedProcessOptions } from "./process/owned-process.ts";
 export { ensureProcessSupervisor } from "./process/supervisor.ts";
 export { whenBootIdle } from "./process/when-boot-idle.ts";

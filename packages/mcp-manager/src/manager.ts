@@ -1,4 +1,4 @@
-import { availableParallelism, homedir } from "node:os";
+import { availableParallelism } from "node:os";
 
 import type { AgentTool, MCPServerConfig, SourceMeta, ToolgateError } from "@toolgate/contracts";
 import { silentLogger } from "@toolgate/contracts";
@@ -8,8 +8,10 @@ import { abortable } from "./abortable.ts";
 import { CacheAccess } from "./cache-access.ts";
 import type { Clock } from "./clock.ts";
 import { systemClock } from "./clock.ts";
-import { closedError, notConnectedError } from "./connection-errors.ts";
+import { notConnectedError } from "./connection-errors.ts";
 import { publishServerStep } from "./diagnostics.ts";
+import { discoverServers } from "./discover-servers.ts";
+import { hostEnvironment } from "./host-environment.ts";
 import type { MergedInstructions } from "./instructions.ts";
 import { MAX_INSTRUCTIONS_BYTES, mergeInstructions } from "./instructions.ts";
 import type { LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
@@ -132,7 +134,7 @@ export class MCPManager {
    * @throws ToolgateError `DISCOVERY_FAILED` when discovery as a whole fails; never for a single server.
    */
   async discoverAndConnect(options: LoadConfigsOptions & ConnectServersOptions = {}): Promise<DiscoverResult> {
-    const { loaded, servers } = await this.#discover(options);
+    const { loaded, servers } = await discoverServers(this.#registry, () => this.loadConfigs(options));
     const result = await this.connectServers(servers.configs, loaded.sources, { ...options, entries: loaded.entries });
     const errors = new Map([...servers.errors, ...result.errors]);
     return { ...loaded, ...result, errors, exaApiKeys: loaded.exaApiKeys };
@@ -186,7 +188,7 @@ export class MCPManager {
   async discoverAndReconcile(
     options: LoadConfigsOptions & Omit<ConnectServersOptions, "entries"> = {},
   ): Promise<DiscoverResult & ReconcileResult> {
-    const { loaded, servers } = await this.#discover(options);
+    const { loaded, servers } = await discoverServers(this.#registry, () => this.loadConfigs(options));
     const { wanted, errors } = retainServers({ ...loaded, configs: servers.configs }, this.#registry);
     const { entries } = wanted;
     const result = await this.reconcile(wanted.configs, wanted.sources, { ...options, entries });
@@ -382,43 +384,15 @@ export class MCPManager {
     await this.disconnectAll();
   }
 
-  // Reading files takes a while; what was disconnected meanwhile must not come back by it.
-  async #discover(options: LoadConfigsOptions): Promise<Discovered> {
-    const { removals } = this.#registry;
-    const before = removals.now;
-    const loaded = await this.loadConfigs(options);
-    const isRemoved = (name: string): boolean =>
-      removals.isRemovedSince(name, before) && !this.#registry.starts.has(name);
-    const found = Object.entries(loaded.configs);
-    const configs = Object.fromEntries(found.filter(([name]) => !isRemoved(name)));
-    const gone = found.filter(([name]) => isRemoved(name));
-    return { loaded, servers: { configs, errors: new Map(gone.map(([name]) => [name, closedError(name)])) } };
-  }
-
   #handleSignals(): void {
     if (this.#options.handleSignals !== true || this.#stopHandlingSignals !== undefined) return;
     this.#stopHandlingSignals = handleTerminationSignals(() => this.disconnectAll());
   }
 
   #emit(event: UntimedEvent): void {
-    const timed: MCPManagerEvent = {
-      ...event,
-      at: this.#clock.now() - this.#madeAt,
-      time: this.#clock.wallTime(),
-    };
+    const when = { at: this.#clock.now() - this.#madeAt, time: this.#clock.wallTime() };
+    const timed: MCPManagerEvent = { ...event, ...when };
     if (timed.type === "server-step") publishServerStep(timed);
     for (const listener of this.#listeners) listener(timed);
   }
-}
-
-interface Discovered {
-  loaded: LoadedConfigs;
-  /** What of it is still to be started, and why the rest is not. */
-  servers: { configs: Record<string, MCPServerConfig>; errors: Map<string, ToolgateError> };
-}
-
-// A host that was given another home directory means it for its children too.
-function hostEnvironment({ env, home }: MCPManagerOptions): Record<string, string | undefined> {
-  if (env !== undefined) return home === undefined || env["HOME"] !== undefined ? env : { ...env, HOME: home };
-  return home === undefined || home === homedir() ? process.env : { ...process.env, HOME: home, USERPROFILE: home };
 }

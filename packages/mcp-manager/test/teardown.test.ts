@@ -164,8 +164,11 @@ test.each(["SIGTERM", "SIGKILL", "exit", "crash"] as const)(
       host.once("exit", () => reject(new Error("the host ended before its servers were ready")));
     });
     const pid = bench.pidOf("s");
-    expect(processIsAlive(pid)).toBe(true);
-    if (how.startsWith("SIG")) host.kill(how as NodeJS.Signals);
+    if (how.startsWith("SIG")) {
+      // One that ends by itself may have ended by now.
+      expect(processIsAlive(pid)).toBe(true);
+      host.kill(how as NodeJS.Signals);
+    }
     await waitFor(() => host.exitCode !== null || host.signalCode !== null, "the host's end");
     await waitFor(() => !processIsAlive(pid), "the server's end");
   },

@@ -30,7 +30,7 @@ export interface CommandEnd {
 export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
   const { signal, onOutput } = options;
   const [file, args] = commandLineOf(options);
-  const owned = spawnOwnedProcess(file, args, options);
+  const owned = await spawnOwnedProcess(file, args, options);
   const { child } = owned;
   child.stdout.on("data", onOutput);
   child.stderr.on("data", onOutput);

@@ -7,7 +7,7 @@ import { registerChild, sendSignal } from "./child-registry.ts";
 import { endProcessTree } from "./end-process-tree.ts";
 import { createChildMarker, MARKER_VARIABLE } from "./process-marker.ts";
 
-/** How {@link spawnOwnedProcess} starts a process. */
+/** How {@link startOwnedProcess} starts a process. */
 export interface OwnedProcessOptions {
   cwd: string;
   /** All of its environment. */
@@ -23,14 +23,8 @@ export interface OwnedProcess {
   readonly end: () => Promise<void>;
 }
 
-/**
- * Starts a process under the same care as a server: in a group of its own, ended with the host however that ends, and
- * found again by its environment when it leaves the group. Whoever starts it calls `end()`, also when it has exited:
- * what it started may run on.
- *
- * @throws what `child_process.spawn` throws for arguments that it cannot take; that it cannot be started is its `error`
- */
-export function spawnOwnedProcess(
+/** As `spawnOwnedProcess`, at once. */
+export function startOwnedProcess(
   command: string,
   args: readonly string[],
   options: OwnedProcessOptions,

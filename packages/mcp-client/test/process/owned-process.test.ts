@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { processIsAlive, temporaryDirectory, waitFor } from "../../../../tooling/fixture-servers/index.mjs";
-import { spawnOwnedProcess } from "../../src/process/owned-process.ts";
+import { spawnOwnedProcess } from "../../src/index.ts";
 
 const env = { PATH: process.env["PATH"] };
 
@@ -19,7 +19,7 @@ function readPid(file: string): number {
 test("an owned process ends with everything that it started, however often it is asked to", async () => {
   await using directory = await temporaryDirectory();
   const file = join(directory.path, "pid");
-  const { child, end } = spawnOwnedProcess("sh", ["-c", `sleep 600 & echo $! > '${file}'; wait`], {
+  const { child, end } = await spawnOwnedProcess("sh", ["-c", `sleep 600 & echo $! > '${file}'; wait`], {
     cwd: directory.path,
     env,
   });
@@ -31,7 +31,7 @@ test("an owned process ends with everything that it started, however often it is
 test("what an owned process leaves behind when it exits is ended as well", async () => {
   await using directory = await temporaryDirectory();
   const file = join(directory.path, "pid");
-  const { child, end } = spawnOwnedProcess("sh", ["-c", `sleep 600 > /dev/null 2>&1 & echo $! > '${file}'`], {
+  const { child, end } = await spawnOwnedProcess("sh", ["-c", `sleep 600 > /dev/null 2>&1 & echo $! > '${file}'`], {
     cwd: directory.path,
     env,
   });
@@ -42,7 +42,7 @@ test("what an owned process leaves behind when it exits is ended as well", async
 
 test("a process that cannot be started has its error, and nothing to end", async () => {
   await using directory = await temporaryDirectory();
-  const { child, end } = spawnOwnedProcess("no-such-command", [], { cwd: directory.path, env });
+  const { child, end } = await spawnOwnedProcess("no-such-command", [], { cwd: directory.path, env });
   await expect(new Promise((_resolve, reject) => child.once("error", reject))).rejects.toMatchObject({
     code: "ENOENT",
   });
