@@ -58,7 +58,8 @@ test.each(commands)("$line is understood as it is written", ({ words }) => {
   const filled = words.map((word) => word.replace(/^\[(.*)\]$/, "$1"));
   // To add a server takes what it is started with, too.
   const given = words[1] === "add" ? [...filled, "--", "node"] : filled;
-  expect(parseArguments(given).kind).toBe(words[0] ?? "chat");
+  const kind = words[0] === "-p" ? "prompt" : (words[0] ?? "chat");
+  expect(parseArguments(given).kind).toBe(kind);
 });
 
 test("a command that does not exist is not understood", () => {

@@ -6,6 +6,7 @@ import { defineNativeTool } from "./native-tool.ts";
 import { readInteger, readText } from "./read-arguments.ts";
 import type { CommandEnd } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
+import { timeLimit } from "./time-limit.ts";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 1_800_000;
@@ -49,7 +50,7 @@ export function createBashTool(options: BashToolOptions): AgentTool {
       const command = readText(args, "command");
       const bounds = { minimum: 1, maximum: MAX_TIMEOUT_MS, fallback: DEFAULT_TIMEOUT_MS };
       const timeoutMs = readInteger(args, "timeout_ms", bounds);
-      const timeout = AbortSignal.timeout(timeoutMs);
+      const timeout = timeLimit(timeoutMs);
       const output = new BoundedOutput();
       const signal = context.signal === undefined ? timeout : AbortSignal.any([timeout, context.signal]);
       let end: CommandEnd;

@@ -1,6 +1,8 @@
 import type { AgentTool, ToolCallContext, ToolResult } from "@toolgate/contracts";
 import { createRedactor, isRecord, messageOf } from "@toolgate/contracts";
 
+import { timeLimit } from "./time-limit.ts";
+
 /** Where Exa's API is. */
 export const EXA_BASE_URL = "https://api.exa.ai";
 
@@ -63,7 +65,7 @@ async function search(
   context: ToolCallContext,
 ): Promise<{ text: string; isError: boolean }> {
   const fetch = options.fetch ?? globalThis.fetch;
-  const timeout = AbortSignal.timeout(context.timeout ?? TIMEOUT_MS);
+  const timeout = timeLimit(context.timeout ?? TIMEOUT_MS);
   const signal = context.signal === undefined ? timeout : AbortSignal.any([timeout, context.signal]);
   let refusal = "No Exa key is configured.";
   for (const key of options.apiKeys) {

@@ -6,6 +6,7 @@ import type { ServerErrors } from "../connection/server-errors.ts";
 import type { AuthorizationOptions } from "./authorization-options.ts";
 import { credentialKey, toCredentialRecord } from "./credential-record.ts";
 import type { CredentialRecord } from "./credential-storage.ts";
+import { timeLimit } from "./time-limit.ts";
 
 /** Milliseconds for one request to an authorization server. */
 const REQUEST_LIMIT = 30_000;
@@ -39,7 +40,7 @@ export function createAuthorizationContext(
     authorization,
     errors,
     fetch: (input, init) => {
-      const limit = AbortSignal.timeout(REQUEST_LIMIT);
+      const limit = timeLimit(REQUEST_LIMIT);
       const signal = init?.signal == null ? limit : AbortSignal.any([init.signal, limit]);
       return fetch(input, { ...init, signal });
     },
