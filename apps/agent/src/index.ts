@@ -21,6 +21,7 @@ export type {
   ModelRequest,
   ModelToolCall,
   ModelUsage,
+  UserMessage,
 } from "./session/agent-model.ts";
 export type { AgentSession, PromptOptions, ReloadResult } from "./session/agent-session.ts";
 export { createAgentSession } from "./session/create-agent-session.ts";

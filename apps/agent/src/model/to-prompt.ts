@@ -1,7 +1,7 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
 import type { ContentBlock, ToolResult } from "@toolgate/contracts";
 
-import type { ModelMessage } from "../session/agent-model.ts";
+import type { ModelMessage, UserMessage } from "../session/agent-model.ts";
 import type { WireNames } from "./wire-names.ts";
 
 /** How messages are put for one model. */
@@ -14,6 +14,7 @@ export interface PromptForm {
 }
 
 type AssistantContent = Extract<LanguageModelV3Message, { role: "assistant" }>["content"];
+type UserContent = Extract<LanguageModelV3Message, { role: "user" }>["content"];
 type ResultPart = Extract<LanguageModelV3ToolResultPart["output"], { type: "content" }>["value"][number];
 
 /** The conversation in the form of the providers' packages; results of one answer's calls are one message. */
@@ -21,7 +22,7 @@ export function toPrompt(messages: readonly ModelMessage[], form: PromptForm): L
   const prompt: LanguageModelV3Prompt = [];
   for (const message of messages) {
     if (message.role === "user") {
-      prompt.push({ role: "user", content: [{ type: "text", text: message.content }] });
+      prompt.push({ role: "user", content: toUserContent(message, form) });
       continue;
     }
     if (message.role === "assistant") {
@@ -36,6 +37,16 @@ export function toPrompt(messages: readonly ModelMessage[], form: PromptForm): L
     else prompt.push({ role: "tool", content: [part] });
   }
   return prompt;
+}
+
+function toUserContent({ content, attachments = [] }: UserMessage, { images }: PromptForm): UserContent {
+  const parts = attachments.map((block) => toPart(block, images));
+  const files = parts.map((part) =>
+    part.type === "image-data" ? { type: "file" as const, data: part.data, mediaType: part.mediaType } : part,
+  );
+  return [{ type: "text" as const, text: content }, ...files].filter(
+    (part) => part.type === "text" || part.type === "file",
+  );
 }
 
 function toAssistantContent(

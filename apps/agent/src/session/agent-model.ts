@@ -1,4 +1,4 @@
-import type { AgentTool, ToolResult } from "@toolgate/contracts";
+import type { AgentTool, ContentBlock, ToolResult } from "@toolgate/contracts";
 
 /** A tool call that a model asks for. */
 export interface ModelToolCall {
@@ -19,9 +19,17 @@ export interface ModelReplay {
   content: unknown;
 }
 
+/** What a person says. */
+export interface UserMessage {
+  role: "user";
+  content: string;
+  /** What goes with it, for example a resource of a server or an image. @default nothing */
+  attachments?: readonly ContentBlock[];
+}
+
 /** One message of a conversation. Every tool call is followed by exactly one result. */
 export type ModelMessage =
-  | { role: "user"; content: string }
+  | UserMessage
   | { role: "assistant"; content: string; toolCalls: ModelToolCall[]; replay?: ModelReplay }
   | { role: "tool"; toolCallId: string; toolName: string; result: ToolResult };
 
@@ -57,6 +65,14 @@ export interface ModelRequest {
   /** The active tools; a model may call these and no others. */
   tools: readonly AgentTool[];
   signal: AbortSignal;
+  /** What stands above the conversation. @default nothing */
+  system?: string;
+  /** The most tokens that the answer may have. @default the provider's own limit */
+  maxOutputTokens?: number;
+  /** How much chance there is in the answer, on the provider's own scale. @default the provider's own */
+  temperature?: number;
+  /** Texts at which the answer ends. @default none */
+  stopSequences?: readonly string[];
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AgentTool, Logger, MaybePromise } from "@toolgate/contracts";
+import type { AgentTool, ContentBlock, Logger, MaybePromise } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
 import type { DiscoverResult, LoadConfigsOptions, MCPManager } from "@toolgate/mcp-manager";
 
@@ -18,6 +18,8 @@ export interface PromptOptions {
   maxSteps?: number;
   /** Whether a tool may run; a refusal is told to the model, and subagents inherit it. @default the session's */
   mayRun?: MayRunTool;
+  /** What goes with the text, for example a resource of a server. @default nothing */
+  attachments?: readonly ContentBlock[];
 }
 
 /** What {@link AgentSession.reloadMCP} changed, by names of servers. */
@@ -155,7 +157,8 @@ class LiveSession implements AgentSession {
         return;
       }
       const mayRun = options.mayRun ?? this.#parts.mayRun;
-      this.#messages.push({ role: "user", content: text });
+      const { attachments = [] } = options;
+      this.#messages.push({ role: "user", content: text, ...(attachments.length === 0 ? {} : { attachments }) });
       yield* runPromptLoop({
         model,
         messages: this.#messages,

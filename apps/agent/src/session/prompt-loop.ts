@@ -14,6 +14,8 @@ export interface PromptLoopOptions {
   model: AgentModel;
   /** The conversation so far; the loop appends to it, always whole steps. */
   messages: ModelMessage[];
+  /** What stands above the conversation, asked anew for each step. @default nothing */
+  system?(): string;
   /** Asked anew for each step: a tool that arrives meanwhile can be called in the next one. */
   activeTools(): AgentTool[];
   findTool: (name: string) => AgentTool | undefined;
@@ -35,8 +37,10 @@ export async function* runPromptLoop(options: PromptLoopOptions): AsyncGenerator
     signal.throwIfAborted();
     const answer: { text: string; calls: ModelToolCall[]; replay?: ModelReplay } = { text: "", calls: [] };
     const tools = options.activeTools();
+    const system = options.system?.() ?? "";
+    const request = { messages: [...messages], tools, signal, ...(system === "" ? {} : { system }) };
     try {
-      for await (const event of model.respond({ messages: [...messages], tools, signal })) {
+      for await (const event of model.respond(request)) {
         signal.throwIfAborted();
         if (event.type === "tool-call") answer.calls.push(event.call);
         else if (event.type === "replay") answer.replay = event.replay;
