@@ -88,7 +88,7 @@ async function showColdStart(tour: Tour): Promise<boolean> {
 
   await printer.section("Calls");
   const calls = [
-    await showCall(tour, result.tools, ["mcp_files_list_directory", { path: scratch.project }]),
+    await showCall(tour, result.tools, ["mcp_files_list_directory", { path: "." }]),
     await showCall(tour, result.tools, ["mcp_ev_get-sum", { a: 2, b: 40 }]),
     await showCall(tour, result.tools, [
       "mcp_memory_create_entities",
@@ -162,10 +162,7 @@ async function showCall(
   const shown = Object.entries(args).map(([key, value]) =>
     typeof value === "string" || typeof value === "number" ? `${key}=${value}` : `${key}=…`,
   );
-  const [firstLine = ""] = renderToolResult(result)
-    .split("\n")
-    .filter((line) => line.trim() !== "");
-  await printer.step([name, ...shown].join(" "), result.details.durationMs, firstLine);
+  await printer.step([name, ...shown].join(" "), result.details.durationMs, renderToolResult(result));
   return !result.isError;
 }
 

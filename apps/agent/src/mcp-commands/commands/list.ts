@@ -7,6 +7,7 @@ import { formatCount, formatDuration, formatPath } from "../../terminal/format.t
 import type { ServerRow } from "../../terminal/render-servers.ts";
 import { renderServers } from "../../terminal/render-servers.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
+import { briefReason } from "../brief-reason.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CommandOutcome } from "../command-outcome.ts";
 import { EXIT_STATUS } from "../command-outcome.ts";
@@ -74,15 +75,14 @@ function connectedRow(server: ServerDescription, loaded: LoadedConfigs, context:
   };
 }
 
-function reasonOf(
-  { name, status, reason, source, durationMs }: ServerDescription,
-  loaded: LoadedConfigs,
-): string | undefined {
+function reasonOf(server: ServerDescription, loaded: LoadedConfigs): string | undefined {
+  const { name, status, source, durationMs } = server;
   // The error of an approval repeats what sign, label and hint say; what would be run is what to decide about.
   if (status === "needs-approval") {
     const config = loaded.configs[name];
     return config === undefined ? `declared by ${source?.path ?? "the project"}` : describeTarget(config);
   }
+  const reason = briefReason(server);
   if (status !== "failed" || durationMs === undefined) return reason;
   return `after ${formatDuration(durationMs)}: ${reason ?? "failed"}`;
 }
