@@ -60,7 +60,7 @@ function renderLine(tokens, row) {
   let column = 0;
   let line = "";
   for (const token of tokens) {
-    const width = [...token.value].reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0);
+    const width = Array.from(token.value).reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0);
     if (token.value.trim() !== "") {
       const x = PADDING + column * CELL_WIDTH;
       const length = `textLength="${(width * CELL_WIDTH).toFixed(1)}" lengthAdjust="spacingAndGlyphs"`;

@@ -42,7 +42,7 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) pro
 
 const { files } = readWorkspace(ROOT);
 const requirements = files.find((file) => file.path === "docs/requirements.md")?.text ?? "";
-const promised = [...requirements.matchAll(/^- \*\*(L\d\d)\*\*/gm)].map(([, id = ""]) => id);
+const promised = [...requirements.matchAll(/^- \*\*([LX]\d\d)\*\*/gm)].map(([, id = ""]) => id);
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : promised;
 
 /** @type {Map<string, boolean>} */

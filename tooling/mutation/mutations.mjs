@@ -8,6 +8,7 @@
  * @property {string} find a text that the file holds exactly once
  * @property {string} replace
  */
+import { beyondMutations } from "./beyond-mutations.mjs";
 import { connectingMutations } from "./connecting-mutations.mjs";
 import { signInMutations } from "./sign-in-mutations.mjs";
 import { startupMutations } from "./startup-mutations.mjs";
@@ -21,4 +22,5 @@ export const mutations = [
   ...toolsMutations,
   ...teardownMutations,
   ...signInMutations,
+  ...beyondMutations,
 ];

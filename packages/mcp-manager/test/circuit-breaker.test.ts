@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 
+import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import { BREAKER_ATTEMPTS, BREAKER_WINDOW_MS, CircuitBreaker } from "../src/circuit-breaker.ts";
 import { createManualClock } from "./support/manual-clock.ts";
 
-test("five attempts in 30 s open it for 30 s, then a single one goes through", async () => {
+test(verifies("X01", "five attempts in 30 s open it for 30 s, then a single one goes through"), async () => {
   const clock = createManualClock();
   const breaker = new CircuitBreaker(clock);
   for (let attempt = 0; attempt < BREAKER_ATTEMPTS; attempt += 1) {
@@ -18,7 +19,7 @@ test("five attempts in 30 s open it for 30 s, then a single one goes through", a
   expect(breaker.blockedFor).toBe(BREAKER_WINDOW_MS);
 });
 
-test("a success closes it and takes all attempts back", async () => {
+test(verifies("X01", "a success closes it and takes all attempts back"), async () => {
   const breaker = new CircuitBreaker(createManualClock());
   for (let attempt = 0; attempt < BREAKER_ATTEMPTS; attempt += 1) breaker.attempt();
   breaker.succeed();

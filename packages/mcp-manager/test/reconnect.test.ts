@@ -4,6 +4,7 @@ import type { AgentTool, ToolResult } from "@toolgate/contracts";
 import { expect, test } from "vitest";
 
 import { waitFor } from "../../../tooling/fixture-servers/index.mjs";
+import { verifies } from "../../../tooling/test-support/verifies.mjs";
 import { systemClock } from "../src/clock.ts";
 import type { MCPManagerOptions } from "../src/manager-options.ts";
 import { MCPManager } from "../src/manager.ts";
@@ -15,27 +16,30 @@ import { createVirtualClock } from "./support/virtual-clock.ts";
 import type { Workbench } from "./support/workbench.ts";
 import { createWorkbench, textOf } from "./support/workbench.ts";
 
-test("on-call: the next call after a kill starts the server again, and the tool list stays as it was", async () => {
-  await using bench = await createWorkbench();
-  const manager = bench.createManager({ reconnect: "on-call" });
-  await manager.connectServers({ a: bench.server("a"), b: bench.server("b") });
-  const before = manager.getTools();
-  const listed = JSON.stringify(before);
-  await kill(bench, manager, "a");
-  expect(describe(manager, "a")).toMatchObject({ status: "disconnected", reconnect: { state: "idle", attempts: 0 } });
-  expect(describe(manager, "a")?.reconnect?.lastError).toMatchObject({ code: "NOT_CONNECTED" });
+test(
+  verifies("X01", "on-call: the next call after a kill starts the server again, and the tool list stays as it was"),
+  async () => {
+    await using bench = await createWorkbench();
+    const manager = bench.createManager({ reconnect: "on-call" });
+    await manager.connectServers({ a: bench.server("a"), b: bench.server("b") });
+    const before = manager.getTools();
+    const listed = JSON.stringify(before);
+    await kill(bench, manager, "a");
+    expect(describe(manager, "a")).toMatchObject({ status: "disconnected", reconnect: { state: "idle", attempts: 0 } });
+    expect(describe(manager, "a")?.reconnect?.lastError).toMatchObject({ code: "NOT_CONNECTED" });
 
-  // The tool that the model has in hand, not a new one; two calls share one start.
-  const add = toolOf(before, "mcp_a_add");
-  const results = await Promise.all([add.execute({ a: 1, b: 2 }), add.execute({ a: 3, b: 4 })]);
-  expect(results.map(textOf)).toEqual(["3", "7"]);
-  expect(results.map(({ details }) => details.replayed)).toEqual([undefined, undefined]);
-  expect(bench.received("a").filter((method) => method === "initialize")).toHaveLength(2);
-  expect(JSON.stringify(manager.getTools())).toBe(listed);
-  expect(describe(manager, "a")?.reconnect).toEqual({ state: "idle", attempts: 0 });
-});
+    // The tool that the model has in hand, not a new one; two calls share one start.
+    const add = toolOf(before, "mcp_a_add");
+    const results = await Promise.all([add.execute({ a: 1, b: 2 }), add.execute({ a: 3, b: 4 })]);
+    expect(results.map(textOf)).toEqual(["3", "7"]);
+    expect(results.map(({ details }) => details.replayed)).toEqual([undefined, undefined]);
+    expect(bench.received("a").filter((method) => method === "initialize")).toHaveLength(2);
+    expect(JSON.stringify(manager.getTools())).toBe(listed);
+    expect(describe(manager, "a")?.reconnect).toEqual({ state: "idle", attempts: 0 });
+  },
+);
 
-test("on-call: a call that may have reached the server is not sent again", async () => {
+test(verifies("X01", "on-call: a call that may have reached the server is not sent again"), async () => {
   await using bench = await createWorkbench();
   const manager = bench.createManager({ reconnect: "on-call" });
   await manager.connectServers({ s: bench.server("s") });
@@ -80,23 +84,26 @@ test("on-call: an abort ends the waiting and not the start", async () => {
   await manager.waitForConnection("s");
 });
 
-test("background: a killed server comes back by itself after its back-off, with the config that it had", async () => {
-  await using bench = await createWorkbench();
-  const clock = createManualClock();
-  const manager = bench.createManager({
-    reconnect: "background",
-    clock: { ...clock, nextTurn: (callback) => systemClock.nextTurn(callback) },
-    startupTimeoutMs: Number.POSITIVE_INFINITY,
-  });
-  await manager.connectServers({ s: bench.server("s") });
-  await kill(bench, manager, "s");
-  const due = clock.wallTime() + 500;
-  expect(describe(manager, "s")?.reconnect).toMatchObject({ state: "waiting", attempts: 0, nextAttemptAt: due });
-  await clock.advance(500);
-  expect(describe(manager, "s")?.reconnect).toMatchObject({ state: "connecting", attempts: 1 });
-  await waitFor(() => manager.getConnectionStatus("s") === "connected", "the return of s");
-  expect(textOf(await toolOf(manager.getTools(), "mcp_s_add").execute({ a: 20, b: 22 }))).toBe("42");
-});
+test(
+  verifies("X01", "background: a killed server comes back by itself after its back-off, with the config that it had"),
+  async () => {
+    await using bench = await createWorkbench();
+    const clock = createManualClock();
+    const manager = bench.createManager({
+      reconnect: "background",
+      clock: { ...clock, nextTurn: (callback) => systemClock.nextTurn(callback) },
+      startupTimeoutMs: Number.POSITIVE_INFINITY,
+    });
+    await manager.connectServers({ s: bench.server("s") });
+    await kill(bench, manager, "s");
+    const due = clock.wallTime() + 500;
+    expect(describe(manager, "s")?.reconnect).toMatchObject({ state: "waiting", attempts: 0, nextAttemptAt: due });
+    await clock.advance(500);
+    expect(describe(manager, "s")?.reconnect).toMatchObject({ state: "connecting", attempts: 1 });
+    await waitFor(() => manager.getConnectionStatus("s") === "connected", "the return of s");
+    expect(textOf(await toolOf(manager.getTools(), "mcp_s_add").execute({ a: 20, b: 22 }))).toBe("42");
+  },
+);
 
 test.each(["manual", "on-call"] as const)("%s: nothing is started without being asked for", async (reconnect) => {
   const { manager, world, clock } = createScene({ reconnect });
@@ -107,28 +114,31 @@ test.each(["manual", "on-call"] as const)("%s: nothing is started without being 
   expect(describe(manager, "s")?.reconnect?.state).toBe(reconnect === "manual" ? undefined : "idle");
 });
 
-test("background: a server that becomes ready and exits at once is left alone after five starts", async () => {
-  const { manager, world, clock } = createScene({ reconnect: "background" });
-  await connect(manager, world, clock);
-  for (let elapsed = 0; elapsed < 30_000; elapsed += 100) {
-    world.drop("s");
+test(
+  verifies("X01", "background: a server that becomes ready and exits at once is left alone after five starts"),
+  async () => {
+    const { manager, world, clock } = createScene({ reconnect: "background" });
+    await connect(manager, world, clock);
+    for (let elapsed = 0; elapsed < 30_000; elapsed += 100) {
+      world.drop("s");
+      await answerAll(world, clock);
+      await clock.advance(100);
+    }
+    expect(world.started).toBe(1 + 5);
+    expect(describe(manager, "s")?.reconnect).toMatchObject({ state: "open-circuit", attempts: 5 });
+    const result = await firstTool(manager).execute({});
+    expect(textOf(result)).toMatch(/started too often .* \/mcp reconnect s/s);
+
+    // Half open: one start, and a server that stays is a success.
+    await clock.advance(30_000);
     await answerAll(world, clock);
-    await clock.advance(100);
-  }
-  expect(world.started).toBe(1 + 5);
-  expect(describe(manager, "s")?.reconnect).toMatchObject({ state: "open-circuit", attempts: 5 });
-  const result = await firstTool(manager).execute({});
-  expect(textOf(result)).toMatch(/started too often .* \/mcp reconnect s/s);
+    expect(world.started).toBe(1 + 6);
+    await clock.advance(10_000);
+    expect(describe(manager, "s")).toMatchObject({ status: "connected", reconnect: { state: "idle", attempts: 0 } });
+  },
+);
 
-  // Half open: one start, and a server that stays is a success.
-  await clock.advance(30_000);
-  await answerAll(world, clock);
-  expect(world.started).toBe(1 + 6);
-  await clock.advance(10_000);
-  expect(describe(manager, "s")).toMatchObject({ status: "connected", reconnect: { state: "idle", attempts: 0 } });
-});
-
-test("background: the pauses grow to 4 s and no further, and a success resets them", async () => {
+test(verifies("X01", "background: the pauses grow to 4 s and no further, and a success resets them"), async () => {
   const { manager, world, clock } = createScene({ reconnect: "background" });
   await connect(manager, world, clock);
   for (let round = 0; round < 2; round += 1) {
@@ -149,36 +159,42 @@ test("background: the pauses grow to 4 s and no further, and a success resets th
   }
 });
 
-test("on-call: calls of a server that cannot be started again do not start it more often than five times", async () => {
-  const { manager, world, clock } = createScene({ reconnect: "on-call" });
-  await connect(manager, world, clock);
-  const tool = firstTool(manager);
-  world.drop("s");
-  const calls: Promise<ToolResult>[] = [];
-  for (let second = 0; second < 25; second += 1) {
-    calls.push(tool.execute({}));
-    await clock.settle();
-    world.step(0, "badly");
-    await clock.advance(1000);
-  }
-  expect(world.started).toBe(1 + 5);
-  expect(describe(manager, "s")?.reconnect).toMatchObject({ state: "open-circuit", attempts: 5 });
-  const results = await Promise.all(calls);
-  expect(results.every(({ isError }) => isError)).toBe(true);
-});
+test(
+  verifies("X01", "on-call: calls of a server that cannot be started again do not start it more often than five times"),
+  async () => {
+    const { manager, world, clock } = createScene({ reconnect: "on-call" });
+    await connect(manager, world, clock);
+    const tool = firstTool(manager);
+    world.drop("s");
+    const calls: Promise<ToolResult>[] = [];
+    for (let second = 0; second < 25; second += 1) {
+      calls.push(tool.execute({}));
+      await clock.settle();
+      world.step(0, "badly");
+      await clock.advance(1000);
+    }
+    expect(world.started).toBe(1 + 5);
+    expect(describe(manager, "s")?.reconnect).toMatchObject({ state: "open-circuit", attempts: 5 });
+    const results = await Promise.all(calls);
+    expect(results.every(({ isError }) => isError)).toBe(true);
+  },
+);
 
-test("what is removed, or started by hand, while an attempt is planned does not come back by it", async () => {
-  const { manager, world, clock } = createScene({ reconnect: "background" });
-  await connect(manager, world, clock);
-  world.drop("s");
-  await clock.settle();
-  expect(describe(manager, "s")?.reconnect?.state).toBe("waiting");
-  await manager.disconnectServer("s");
-  expect(clock.timers).toBe(0);
-  await clock.advance(60_000);
-  expect(world.started).toBe(1);
-  expect(manager.describeServers()).toEqual([]);
-});
+test(
+  verifies("X01", "what is removed, or started by hand, while an attempt is planned does not come back by it"),
+  async () => {
+    const { manager, world, clock } = createScene({ reconnect: "background" });
+    await connect(manager, world, clock);
+    world.drop("s");
+    await clock.settle();
+    expect(describe(manager, "s")?.reconnect?.state).toBe("waiting");
+    await manager.disconnectServer("s");
+    expect(clock.timers).toBe(0);
+    await clock.advance(60_000);
+    expect(world.started).toBe(1);
+    expect(manager.describeServers()).toEqual([]);
+  },
+);
 
 test("a hundred drops and returns leave no timers behind", async () => {
   const { manager, world, clock } = createScene({ reconnect: "background" });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { createStyle } from "../../src/terminal/style.ts";
 import { textWidth } from "../../src/terminal/text-width.ts";
 import type { WaterfallServer } from "../../src/terminal/waterfall.ts";
@@ -25,7 +26,7 @@ const servers: WaterfallServer[] = [
   { name: "theirs", status: "needs-approval", tools: 0, timeline: { endedAt: 1 }, error: { message: "no" } },
 ];
 
-test("each step has its sign on one time axis, failures, cached tools and the gate are marked", () => {
+test(verifies("X08", "each step has its sign on one time axis, failures, cached tools and the gate are marked"), () => {
   expect(renderWaterfall(servers, { gateMs: 250, width: 80 })).toMatchInlineSnapshot(`
     [
       "                                            0        200 ms   400 ms   600 ms",

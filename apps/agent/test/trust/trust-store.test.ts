@@ -5,6 +5,7 @@ import type { SourceLevel } from "@toolgate/contracts";
 import { expect, test } from "vitest";
 
 import { temporaryDirectory } from "../../../../tooling/fixture-servers/index.mjs";
+import { verifies } from "../../../../tooling/test-support/verifies.mjs";
 import { stateDirectory } from "../../src/state/state-directory.ts";
 import { hashDefinition } from "../../src/trust/definition-hash.ts";
 import { createProjectApproval } from "../../src/trust/project-approval.ts";
@@ -12,7 +13,7 @@ import { createTrustStore } from "../../src/trust/trust-store.ts";
 
 const subject = { name: "fs", definition: { command: "npx", args: ["a", "b"] }, path: "/p/.mcp.json" };
 
-test("the hash covers name, definition and file, and no layout", () => {
+test(verifies("X06", "the hash covers name, definition and file, and no layout"), () => {
   const hash = hashDefinition(subject);
   expect(hash).toMatch(/^[0-9a-f]{64}$/);
   expect(hashDefinition({ ...subject, definition: { args: ["a", "b"], command: "npx" } })).toBe(hash);
@@ -25,7 +26,7 @@ test("the hash covers name, definition and file, and no layout", () => {
   for (const other of others) expect(hashDefinition(other)).not.toBe(hash);
 });
 
-test("an approval is kept for the owner alone and ends with any edit of the entry", async () => {
+test(verifies("X06", "an approval is kept for the owner alone and ends with any edit of the entry"), async () => {
   await using home = await temporaryDirectory();
   const places = { home: home.path, env: {}, platform: "linux" as const };
   const store = createTrustStore(places);
@@ -72,7 +73,7 @@ test.each(["", "{", "[]", '{"approvals": 3}', '{"version":1,"approvals":{"x":nul
   },
 );
 
-test("only what a project declares needs approval", async () => {
+test(verifies("X06", "only what a project declares needs approval"), async () => {
   await using home = await temporaryDirectory();
   const store = createTrustStore({ home: home.path, env: {}, platform: "linux" });
   const approve = createProjectApproval(store);
