@@ -61,9 +61,8 @@ function checkCount(active: readonly AgentTool[], count: number, { displayName, 
   );
 }
 
-/** Anthropic keeps what comes before a mark; the tools are the first part of a request. */
-function markForCache(tools: readonly LanguageModelV3FunctionTool[], { id }: Provider): void {
+/** The tools are the first part of a request. */
+function markForCache(tools: readonly LanguageModelV3FunctionTool[], { cacheMark }: Provider): void {
   const last = tools.at(-1);
-  if (id !== "anthropic" || last === undefined) return;
-  last.providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  if (last !== undefined && cacheMark !== undefined) last.providerOptions = cacheMark;
 }
