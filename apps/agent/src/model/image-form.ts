@@ -15,7 +15,15 @@ export interface ImageForm {
  *
  * @param setting - What the settings say of it; without that it is as the provider's models usually are.
  */
-export function imageFormOf({ id, provider, setting }: { id: string; provider: Provider; setting?: boolean }): ImageForm {
+export function imageFormOf({
+  id,
+  provider,
+  setting,
+}: {
+  id: string;
+  provider: Provider;
+  setting?: boolean;
+}): ImageForm {
   const { types, inResults, isUsual } = provider.images;
   if (setting ?? isUsual) return { types, inResults, refusal: "the model takes no images of this type" };
   const example = JSON.stringify({ model: { models: { [id]: { images: true } } } });

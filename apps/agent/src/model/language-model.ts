@@ -154,7 +154,10 @@ export class ProviderModel implements AgentModel {
       yield { type: "warning", message: `${displayName} cut the answer off: it has as many tokens as one may have.` };
     }
     if (finishReason === "content-filter") {
-      yield { type: "warning", message: `${displayName} held the answer back (${rawFinishReason ?? "content filter"}).` };
+      yield {
+        type: "warning",
+        message: `${displayName} held the answer back (${rawFinishReason ?? "content filter"}).`,
+      };
     }
     yield { type: "finish", reason: finishReason satisfies Exclude<FinishReason, "error"> };
   }

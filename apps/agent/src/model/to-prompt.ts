@@ -94,13 +94,11 @@ function toPart(block: ContentBlock, images: ImageForm): Part {
     case "text":
       return { type: "text", text: block.text };
     case "image":
-      return images.types.includes(block.mimeType)
-        ? { type: "file", data: block.data, mediaType: block.mimeType }
-        : describeMedia(block, images.refusal);
+      return toImage(block, images);
     case "audio":
       return describeMedia(block, "the model takes none here");
     case "resource":
-      return { type: "text", text: block.resource.text ?? `[resource ${block.resource.uri}, not text]` };
+      return toResource(block.resource, images);
     case "resource_link":
       return { type: "text", text: `[resource ${block.name}: ${block.uri}]` };
     default:
@@ -109,13 +107,28 @@ function toPart(block: ContentBlock, images: ImageForm): Part {
   }
 }
 
+function toImage(image: { data: string; mimeType: string }, { types, refusal }: ImageForm): Part {
+  const { data, mimeType } = image;
+  if (types.includes(mimeType)) return { type: "file", data, mediaType: mimeType };
+  return describeMedia({ type: "image", ...image }, refusal);
+}
+
+function toResource(
+  { uri, text, blob, mimeType = "" }: Extract<ContentBlock, { type: "resource" }>["resource"],
+  images: ImageForm,
+): Part {
+  if (text !== undefined) return { type: "text", text };
+  if (blob !== undefined && mimeType.startsWith("image/")) return toImage({ data: blob, mimeType }, images);
+  return { type: "text", text: `[resource ${uri}, not text]` };
+}
+
 function describeMoved({ mediaType }: FilePart): TextPart {
   return { type: "text", text: `[image ${mediaType}: it follows the results]` };
 }
 
 /** What a model reads in place of something that it cannot be given. */
 function describeMedia(
-  { type, mimeType, data }: Extract<ContentBlock, { type: "image" | "audio" }>,
+  { type, mimeType, data }: { type: "image" | "audio"; mimeType: string; data: string },
   reason: string,
 ): TextPart {
   const bytes = Buffer.byteLength(data, "base64");
