@@ -71,7 +71,8 @@ export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
   };
 }
 
-async function findLocal({ env, setting, signal, fetch }: ModelChoice): Promise<ModelReference | undefined> {
+async function findLocal(choice: ModelChoice): Promise<ModelReference | undefined> {
+  const { env, setting, signal } = choice;
   signal.throwIfAborted();
   // A timer that is held here: what only a combined signal refers to, Node may collect before it fires.
   const search = new AbortController();
@@ -83,7 +84,7 @@ async function findLocal({ env, setting, signal, fetch }: ModelChoice): Promise<
       settings: readModelSettings(setting),
       env,
       signal: search.signal,
-      ...(fetch === undefined ? {} : { fetch }),
+      fetch: fetchOf(choice),
     });
   } finally {
     clearTimeout(timer);
@@ -100,8 +101,7 @@ async function createOffline(reason: string): Promise<ChosenModel> {
 async function createModel(reference: ModelReference, choice: ModelChoice): Promise<AgentModel> {
   const { env, setting, delay, now } = choice;
   const settings = readModelSettings(setting);
-  // Left open: connections to a proxy that nothing uses hold no process.
-  const { fetch } = proxyFromEnvironment(choice.fetch ?? globalThis.fetch, env);
+  const fetch = fetchOf(choice);
   const provider = providerOf(reference.provider);
   const name = reference.name || provider.defaultModel;
   if (name === undefined) {
@@ -130,6 +130,11 @@ async function createModel(reference: ModelReference, choice: ModelChoice): Prom
     ...(delay === undefined ? {} : { delay }),
     ...(now === undefined ? {} : { now }),
   });
+}
+
+/** Left open: connections to a proxy that nothing uses hold no process. */
+function fetchOf({ fetch = globalThis.fetch, env }: ModelChoice): typeof globalThis.fetch {
+  return proxyFromEnvironment(fetch, env).fetch;
 }
 
 function keyVariableOf({ keyVariables }: Provider, env: ModelChoice["env"]): string | undefined {

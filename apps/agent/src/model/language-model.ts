@@ -1,3 +1,4 @@
+import type { ToolParameters } from "@toolgate/contracts";
 import type { FinishReason, LanguageModelUsage, TextStreamPart, ToolSet } from "ai";
 
 import type { AgentModel, ModelEvent, ModelRequest, ModelUsage } from "../session/agent-model.ts";
@@ -39,6 +40,7 @@ export class ProviderModel implements AgentModel {
   readonly id: string;
   readonly #options: LanguageModelOptions;
   #loaded: Promise<LoadedModel> | undefined;
+  readonly #sentSchemas = new Map<string, ToolParameters>();
   /** Warnings that people have been told. */
   readonly #told = new Set<string>();
 
@@ -69,7 +71,7 @@ export class ProviderModel implements AgentModel {
     const { tools, signal } = request;
     const { provider, delay, now } = this.#options;
     const names = createWireNames(tools.map((tool) => tool.name));
-    const offered = offerTools(tools, provider, names);
+    const offered = offerTools(tools, provider, { names, sent: this.#sentSchemas });
     yield* this.#warnOnce(offered.leftOut);
     const loaded = await this.#load();
     const call = this.#createCall(request, { offered, names, loaded });

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { LanguageModelV3FunctionTool } from "@ai-sdk/provider";
-import type { AgentTool } from "@toolgate/contracts";
+import type { AgentTool, ToolParameters } from "@toolgate/contracts";
 import { isServerTool } from "@toolgate/mcp-manager";
 
 import { ModelError } from "./model-error.ts";
@@ -20,9 +22,15 @@ const MAX_LISTED_SERVERS = 8;
  * Puts tools in the form that a provider takes, in the order of their names: the same tools are the same bytes in each
  * request, which is what the provider's cache goes by. One that cannot be said there is left out.
  *
+ * @param sent - Schemas of earlier requests by names of tools, kept up to date here: servers exist that list the same
+ *   schema with its keys in another order each time.
  * @throws ModelError when there are more than the provider takes: which ones go is the user's choice
  */
-export function offerTools(active: readonly AgentTool[], provider: Provider, names: WireNames): OfferedTools {
+export function offerTools(
+  active: readonly AgentTool[],
+  provider: Provider,
+  { names, sent }: { names: WireNames; sent: Map<string, ToolParameters> },
+): OfferedTools {
   const offered: OfferedTools = { tools: [], leftOut: [] };
   for (const tool of active.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const translated = translateSchema(tool.parameters, provider.dialect);
@@ -30,11 +38,14 @@ export function offerTools(active: readonly AgentTool[], provider: Provider, nam
       offered.leftOut.push(`${provider.displayName} does not get ${tool.name}: its schema ${translated.problem}.`);
       continue;
     }
+    const before = sent.get(tool.name);
+    const schema = before !== undefined && isDeepStrictEqual(before, translated.schema) ? before : translated.schema;
+    sent.set(tool.name, schema);
     offered.tools.push({
       type: "function",
       name: names.toWire(tool.name),
       description: tool.description,
-      inputSchema: translated.schema as LanguageModelV3FunctionTool["inputSchema"],
+      inputSchema: schema as LanguageModelV3FunctionTool["inputSchema"],
       // OpenAI takes a schema for a strict one unless it is told otherwise, and strict ones have no optional parameters.
       ...(provider.id === "openai" ? { strict: false } : {}),
     });

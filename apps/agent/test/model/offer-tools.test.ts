@@ -18,7 +18,10 @@ const many = [
   ...Array.from({ length: 40 }, (_none, index) => serverTool("db", `tool${index}`)),
 ];
 const offer = (tools: readonly AgentTool[], provider: ProviderId): ReturnType<typeof offerTools> =>
-  offerTools(tools, providerOf(provider), createWireNames(tools.map(({ name }) => name)));
+  offerTools(tools, providerOf(provider), {
+    names: createWireNames(tools.map(({ name }) => name)),
+    sent: new Map(),
+  });
 
 test("more tools than a provider takes are the user's choice, with what brings them", () => {
   expect(() => offer(many, "openai")).toThrow(
