@@ -5,7 +5,7 @@ import type { AgentModel, ModelEvent, ModelRequest, ModelUsage } from "../sessio
 import type { FailureContext } from "./explain-failure.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { imageFormOf } from "./image-form.ts";
-import type { ModelPrices } from "./model-settings.ts";
+import type { ModelPrices, ModelTraits } from "./model-settings.ts";
 import { costOf } from "./model-settings.ts";
 import type { OfferedTools } from "./offer-tools.ts";
 import { offerTools } from "./offer-tools.ts";
@@ -21,15 +21,13 @@ import type { WireNames } from "./wire-names.ts";
 import { createWireNames } from "./wire-names.ts";
 
 /** What a model behind a provider is made of. */
-export interface LanguageModelOptions extends Pick<RetryOptions, "delay" | "now"> {
+export interface LanguageModelOptions extends Pick<RetryOptions, "delay" | "now">, ModelTraits {
   /** `provider/name`. */
   id: string;
   provider: Provider;
   access: ModelAccess;
   /** What tokens cost. @default unknown: no cost is told */
   prices?: ModelPrices;
-  /** Whether the model takes images. @default as the provider's models usually do */
-  images?: boolean;
 }
 
 /**
@@ -111,7 +109,7 @@ export class ProviderModel implements AgentModel {
       tools: Object.fromEntries(
         offered.tools.map(({ name, inputSchema, type: _type, ...tool }) => [
           name,
-          ai.tool({ ...tool, inputSchema: ai.jsonSchema<unknown>(inputSchema) }),
+          ai.tool({ ...tool, inputSchema: ai.jsonSchema(inputSchema) }),
         ]),
       ),
       abortSignal: signal,
@@ -124,10 +122,10 @@ export class ProviderModel implements AgentModel {
   }
 
   async *#readAnswer(
-    { parts, readMessages }: OpenAnswer,
+    answer: OpenAnswer,
     { names, signal }: { names: WireNames; signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
-    for await (const part of parts) {
+    for await (const part of answer.parts) {
       if (part.type === "text-delta") yield { type: "text", text: part.text };
       else if (part.type === "reasoning-delta") {
         // A signature comes as a piece without text.
@@ -138,7 +136,7 @@ export class ProviderModel implements AgentModel {
       } else if (part.type === "finish-step") yield* this.#finish(part);
     }
     signal.throwIfAborted();
-    const content = readReplay(await readMessages());
+    const content = readReplay(await answer.readMessages());
     if (content !== undefined) yield { type: "replay", replay: { model: this.id, content } };
   }
 

@@ -17,6 +17,8 @@ export interface OfferedTools {
 }
 
 const MAX_LISTED_SERVERS = 8;
+/** What stands for a server where a tool is of none. */
+const HOST = "this session itself";
 
 /**
  * Puts tools in the form that a provider takes, in the order of their names: the same tools are the same bytes in each
@@ -59,16 +61,19 @@ function checkCount(active: readonly AgentTool[], count: number, { displayName, 
   if (maxTools === undefined || count <= maxTools) return;
   const perServer = new Map<string, number>();
   for (const tool of active) {
-    const server = isServerTool(tool) ? tool.server : "this session itself";
+    const server = isServerTool(tool) ? tool.server : HOST;
     perServer.set(server, (perServer.get(server) ?? 0) + 1);
   }
   const sorted = [...perServer].toSorted(([, a], [, b]) => b - a);
   const listed = sorted.slice(0, MAX_LISTED_SERVERS).map(([server, tools]) => `${server} ${tools}`);
   const others = sorted.length > listed.length ? `, and ${sorted.length - listed.length} more servers` : "";
+  const largest = sorted.find(([server]) => server !== HOST)?.[0] ?? "NAME";
   throw new ModelError(
-    `${displayName} takes at most ${maxTools} tools and ${count} are active: ${listed.join(", ")}${others}. ` +
-      "Choose: switch a server off with `/mcp disable NAME`, name the tools that you need in `includeTools` of its entry, " +
-      "or start with `--tools GLOB`.",
+    `${displayName} takes at most ${maxTools} tools and ${count} are active, ${count - maxTools} too many: ` +
+      `${listed.join(", ")}${others}. Choose which ones go: \`/mcp disable ${largest}\` (outside of the chat ` +
+      `\`toolgate mcp disable ${largest}\`) switches a server off, \`includeTools\` in its entry names the tools that you ` +
+      `need of it, and \`--tools '${largest}.*'\`, which can be given several times, offers nothing else. ` +
+      "`/model` takes another model.",
   );
 }
 

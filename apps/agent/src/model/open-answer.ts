@@ -1,9 +1,10 @@
 import type { LanguageModelV3, LanguageModelV3StreamPart, SharedV3Warning } from "@ai-sdk/provider";
+import type * as AISDK from "ai";
 import type { ModelMessage, streamText, TextStreamPart, ToolSet } from "ai";
 
 /** The package `ai`, imported, and a model for it. */
 export interface LoadedModel {
-  ai: typeof import("ai");
+  ai: typeof AISDK;
   model: LanguageModelV3;
 }
 

@@ -51,8 +51,8 @@ test.each(names)("%s: tools are the same bytes in every step and turn", async (w
   await scratch.userServers({ b: { toolsFile }, a: {} });
   const steps = [call("mcp_a_echo"), call("mcp_b_add"), done, call("read"), done];
   await using bench = await startModelBench(wire, steps);
-  const { session } = await createAgentSession({ ...scratch.session, model: bench.model, nativeTools: true });
-  await using _ending = session;
+  const options = { ...scratch.session, model: bench.model, nativeTools: true };
+  await using session = (await createAgentSession(options)).session;
   await collect(session.prompt("one"));
   await collect(session.prompt("two"));
   const sent = bench.server.requests.map(({ text }) => toolBytesOf(text));
@@ -75,12 +75,13 @@ test.each(names)(
     // A server may say the same in another order.
     await scratch.write("tools.json", reversed(known).toReversed());
     await using bench = await startModelBench(wire, [done]);
-    const { session, mcpManager } = await createAgentSession({
+    const result = await createAgentSession({
       ...scratch.session,
       model: bench.model,
       mcp: { startupTimeoutMs: 0 },
     });
-    await using _ending = session;
+    await using session = result.session;
+    const { mcpManager } = result;
     expect(mcpManager?.getConnectionStatus("late")).toBe("connecting");
     await collect(session.prompt("one"));
     const listed = new Promise<void>((resolve) => {
@@ -103,8 +104,9 @@ test.each(names)(verifies("X02", "%s: when a server's tools change, only these a
   await scratch.write("tools.json", [definition("echo"), definition("add")]);
   await scratch.userServers({ a: {}, b: { toolsFile: scratch.file("tools.json") }, c: {} });
   await using bench = await startModelBench(wire, [done]);
-  const { session, mcpManager } = await createAgentSession({ ...scratch.session, model: bench.model });
-  await using _ending = session;
+  const result = await createAgentSession({ ...scratch.session, model: bench.model });
+  await using session = result.session;
+  const { mcpManager } = result;
   await collect(session.prompt("one"));
   await scratch.write("tools.json", [definition("add", "Adds better."), definition("new")]);
   const method = "notifications/tools/list_changed";
