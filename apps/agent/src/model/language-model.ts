@@ -91,7 +91,14 @@ export class ProviderModel implements AgentModel {
   }
 
   #createCall(
-    { messages, signal, system, maxOutputTokens, temperature, stopSequences }: ModelRequest,
+    {
+      messages,
+      signal,
+      system,
+      maxOutputTokens = this.#options.maxOutputTokens,
+      temperature,
+      stopSequences,
+    }: ModelRequest,
     { offered, names, loaded: { ai } }: { offered: OfferedTools; names: WireNames; loaded: LoadedModel },
   ): ModelCall {
     const { provider, images } = this.#options;
@@ -151,7 +158,10 @@ export class ProviderModel implements AgentModel {
     if (finishReason === "error") throw new Error(`it gave ${rawFinishReason ?? "an error"} as the reason`);
     yield { type: "usage", usage: this.#usageOf(usage) };
     if (finishReason === "length") {
-      yield { type: "warning", message: `${displayName} cut the answer off: it has as many tokens as one may have.` };
+      const message =
+        `${displayName} cut the answer off: it has as many tokens as one may have. ` +
+        "`maxOutputTokens` in the model's setting says how many that are.";
+      yield { type: "warning", message };
     }
     if (finishReason === "content-filter") {
       yield {

@@ -18,6 +18,8 @@ export interface ModelPrices {
 export interface ModelTraits {
   /** Whether it takes images. @default yes, and no for Ollama, LM Studio and OpenAI-compatible servers */
   images?: boolean;
+  /** The most tokens of an answer where a request names none. @default the provider's package decides */
+  maxOutputTokens?: number;
 }
 
 /** The setting `model`, which is a text (the model) or an object. */
@@ -59,8 +61,13 @@ export function costOf(usage: ModelUsage, prices: ModelPrices | undefined): Mode
 }
 
 function readTraits(traits: unknown): ModelTraits {
-  const { images } = isRecord(traits) ? traits : {};
-  return typeof images === "boolean" ? { images } : {};
+  const { images, maxOutputTokens } = isRecord(traits) ? traits : {};
+  return {
+    ...(typeof images === "boolean" ? { images } : {}),
+    ...(Number.isSafeInteger(maxOutputTokens) && Number(maxOutputTokens) > 0
+      ? { maxOutputTokens: Number(maxOutputTokens) }
+      : {}),
+  };
 }
 
 function entriesOf(value: unknown): [string, unknown][] {

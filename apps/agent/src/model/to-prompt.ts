@@ -79,7 +79,13 @@ function toResults(results: readonly ToolMessage[], { names, images }: PromptFor
 function toOutput({ isError, structuredContent }: ToolResult, parts: readonly Part[]): ResultOutput {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   if (isError) return { type: "error-text", value: text === "" ? "The tool failed." : text };
-  if (parts.some((part) => part.type !== "text")) return { type: "content", value: parts.map(toResultPart) };
+  if (parts.some((part) => part.type !== "text")) {
+    // Anthropic refuses a text of nothing.
+    return {
+      type: "content",
+      value: parts.filter((part) => part.type !== "text" || part.text !== "").map(toResultPart),
+    };
+  }
   if (text !== "") return { type: "text", value: text };
   return { type: "text", value: structuredContent === undefined ? "(no output)" : JSON.stringify(structuredContent) };
 }

@@ -23,6 +23,7 @@ const steps: ModelStep[] = [
 function camera(): AgentTool {
   const content = [
     { type: "text" as const, text: "a picture" },
+    { type: "text" as const, text: "" },
     { type: "image" as const, data: pixel, mimeType: "image/png" },
     { type: "image" as const, data: pixel, mimeType: "image/tiff" },
   ];
@@ -37,6 +38,7 @@ test.each(["anthropic", "openai", "google"] as const)("%s: an image is in the to
   await collect(bench.session.prompt("go"));
   const { text = "" } = bench.server.requests[1] ?? {};
   expect(text.split(pixel)).toHaveLength(2);
+  expect(text).not.toContain('"text":""');
   expect(text).toContain("[image image/tiff, 8 bytes: it was not passed on, the model takes no images of this type]");
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { ModelEvent, ModelRequest } from "../../src/session/agent-model.ts";
 import type { ModelBench } from "../support/model-bench.ts";
@@ -24,6 +24,23 @@ test.each(names)("%s: what stands above a conversation is the request's system t
   const [first, second] = bench.server.requests;
   expect(systemOf(wire, first?.body)).toBe("Be brief.");
   expect(systemOf(wire, second?.body)).toBeUndefined();
+});
+
+test("the AI SDK writes neither warnings nor failures to the console", async () => {
+  const written = (["log", "info", "warn", "error"] as const).map((level) => vi.spyOn(console, level));
+  onTestFinished(() => written.forEach((spy) => spy.mockRestore()));
+  await using bench = await startModelBench("openai", [done, { status: 401 }]);
+  await ask(bench, { stopSequences: ["END"] });
+  await expect(ask(bench)).rejects.toThrow("HTTP status 401");
+  expect(written.flatMap((spy) => spy.mock.calls)).toEqual([]);
+});
+
+test("the most tokens of an answer are the request's, else the setting's", async () => {
+  const setting = { models: { "anthropic/stand-in": { maxOutputTokens: 50_000 } } };
+  await using bench = await startModelBench("anthropic", [done], { setting });
+  await ask(bench);
+  await ask(bench, { maxOutputTokens: 12 });
+  expect(bench.server.requests.map(({ body }) => body.max_tokens)).toEqual([50_000, 12]);
 });
 
 function systemOf(wire: WireName, body: Json): unknown {
