@@ -16,6 +16,7 @@ export type { AgentEvent } from "./session/agent-event.ts";
 export type {
   AgentModel,
   ModelEvent,
+  ModelFinishReason,
   ModelMessage,
   ModelReplay,
   ModelRequest,

@@ -38,6 +38,9 @@ export type { OwnedProcess, OwnedProcessOptions } from "./process/owned-process.
 export { ensureProcessSupervisor } from "./process/supervisor.ts";
 export { whenBootIdle } from "./process/when-boot-idle.ts";
 export type { BootIdleOptions } from "./process/when-boot-idle.ts";
+export { ProxyError } from "./remote/http-errors.ts";
+export { proxyFromEnvironment } from "./remote/proxy.ts";
+export type { ProxyFetch } from "./remote/proxy.ts";
 export { callTool } from "./requests/call-tool.ts";
 export type { ToolCallResult } from "./requests/call-tool.ts";
 export type { ListOptions } from "./requests/list-entries.ts";

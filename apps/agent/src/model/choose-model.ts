@@ -1,3 +1,5 @@
+import { proxyFromEnvironment } from "@toolgate/mcp-client";
+
 import type { AgentModel } from "../session/agent-model.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { findLocalModel, LOCAL_SEARCH_MS } from "./find-local-model.ts";
@@ -19,7 +21,7 @@ export interface ModelChoice extends Pick<LanguageModelOptions, "delay" | "now">
   setting?: unknown;
   env: Record<string, string | undefined>;
   signal: AbortSignal;
-  /** @default the global fetch */
+  /** Used where no proxy of the environment has to be taken. @default the global fetch */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -69,7 +71,8 @@ export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
   };
 }
 
-async function findLocal({ env, setting, signal, fetch }: ModelChoice): Promise<ModelReference | undefined> {
+async function findLocal(choice: ModelChoice): Promise<ModelReference | undefined> {
+  const { env, setting, signal } = choice;
   signal.throwIfAborted();
   // A timer that is held here: what only a combined signal refers to, Node may collect before it fires.
   const search = new AbortController();
@@ -81,7 +84,7 @@ async function findLocal({ env, setting, signal, fetch }: ModelChoice): Promise<
       settings: readModelSettings(setting),
       env,
       signal: search.signal,
-      ...(fetch === undefined ? {} : { fetch }),
+      fetch: fetchOf(choice),
     });
   } finally {
     clearTimeout(timer);
@@ -96,8 +99,9 @@ async function createOffline(reason: string): Promise<ChosenModel> {
 }
 
 async function createModel(reference: ModelReference, choice: ModelChoice): Promise<AgentModel> {
-  const { env, setting, fetch = globalThis.fetch, delay, now } = choice;
+  const { env, setting, delay, now } = choice;
   const settings = readModelSettings(setting);
+  const fetch = fetchOf(choice);
   const provider = providerOf(reference.provider);
   const name = reference.name || provider.defaultModel;
   if (name === undefined) {
@@ -109,6 +113,7 @@ async function createModel(reference: ModelReference, choice: ModelChoice): Prom
   }
   const id = formatModelReference({ provider: provider.id, name });
   const { [id]: prices } = settings.prices;
+  const { [id]: traits } = settings.models;
   const { ProviderModel } = await import("./language-model.ts");
   return new ProviderModel({
     id,
@@ -121,9 +126,15 @@ async function createModel(reference: ModelReference, choice: ModelChoice): Prom
       fetch: (input, init) => fetch(input, { ...init, redirect: "error" }),
     },
     ...(prices === undefined ? {} : { prices }),
+    ...traits,
     ...(delay === undefined ? {} : { delay }),
     ...(now === undefined ? {} : { now }),
   });
+}
+
+/** Left open: connections to a proxy that nothing uses hold no process. */
+function fetchOf({ fetch = globalThis.fetch, env }: ModelChoice): typeof globalThis.fetch {
+  return proxyFromEnvironment(fetch, env).fetch;
 }
 
 function keyVariableOf({ keyVariables }: Provider, env: ModelChoice["env"]): string | undefined {

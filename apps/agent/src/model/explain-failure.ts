@@ -1,5 +1,6 @@
 import { APICallError } from "@ai-sdk/provider";
 import { createRedactor, isRecord, maskUrl, messageOf } from "@toolgate/contracts";
+import { ProxyError } from "@toolgate/mcp-client";
 
 import { ModelError } from "./model-error.ts";
 import type { Provider } from "./providers.ts";
@@ -24,15 +25,24 @@ export function explainFailure(error: unknown, context: FailureContext): ModelEr
 
 function describe(error: unknown, context: FailureContext): string {
   const { displayName } = context.provider;
+  if (error instanceof ProxyError) return describeUnreached(error, context);
   if (!APICallError.isInstance(error)) return `${displayName} broke off its answer: ${brief(detailOf(error))}`;
   const { statusCode: status } = error;
-  if (status === undefined) {
-    return `${displayName} cannot be reached at ${maskUrl(context.baseUrl)}: ${brief(messageOf(error.cause ?? error))}`;
-  }
+  if (status === undefined) return describeUnreached(error.cause ?? error, context);
   const said = brief(bodyOf(error)).replace(/\.$/, "");
   // A stream that begins and then makes no sense has a good status.
   if (status < 400) return `${displayName} gave an answer that cannot be understood: ${said}`;
   return `${displayName} answered with HTTP status ${status}: ${said}. ${adviceFor(status, context)}`;
+}
+
+function describeUnreached(error: unknown, { provider, baseUrl }: FailureContext): string {
+  const by = error instanceof ProxyError ? ` by ${error.message}` : "";
+  const reason = messageOf(error instanceof ProxyError ? deepestOf(error) : error);
+  return `${provider.displayName} cannot be reached at ${maskUrl(baseUrl)}${by}: ${brief(reason)}`;
+}
+
+function deepestOf(error: Error): unknown {
+  return error.cause instanceof Error ? deepestOf(error.cause) : (error.cause ?? error);
 }
 
 function adviceFor(status: number, { provider, name, baseUrl }: FailureContext): string {

@@ -9,7 +9,7 @@ import { providerOf } from "./providers.ts";
 export interface LocalSearch {
   settings: ModelSettings;
   env: Record<string, string | undefined>;
-  fetch?: typeof globalThis.fetch;
+  fetch: typeof globalThis.fetch;
   /** Ends the search; nothing is found then. */
   signal: AbortSignal;
 }
@@ -33,7 +33,7 @@ export async function findLocalModel(search: LocalSearch): Promise<ModelReferenc
 
 async function findAt(
   provider: "ollama" | "lmstudio",
-  { fetch = globalThis.fetch, signal, ...places }: LocalSearch,
+  { fetch, signal, ...places }: LocalSearch,
   find: (root: string, ask: Ask) => Promise<string | undefined>,
 ): Promise<ModelReference | undefined> {
   const ask: Ask = async (url, body) => {

@@ -14,6 +14,14 @@ export interface ModelPrices {
   currency?: string;
 }
 
+/** What the settings say of one model. */
+export interface ModelTraits {
+  /** Whether it takes images. @default yes, and no for Ollama, LM Studio and OpenAI-compatible servers */
+  images?: boolean;
+  /** The most tokens of an answer where a request names none. @default the provider's package decides */
+  maxOutputTokens?: number;
+}
+
 /** The setting `model`, which is a text (the model) or an object. */
 export interface ModelSettings {
   /** `provider/name`. */
@@ -22,12 +30,14 @@ export interface ModelSettings {
   baseUrls: Partial<Record<ProviderId, string>>;
   /** By `provider/name`. No prices are built in: they change more often than programs. */
   prices: Readonly<Record<string, ModelPrices>>;
+  /** By `provider/name`. */
+  models: Readonly<Record<string, ModelTraits>>;
 }
 
 /** Understands the setting; what has the wrong form counts as not there. */
 export function readModelSettings(setting: unknown): ModelSettings {
-  if (typeof setting === "string") return { name: setting, baseUrls: {}, prices: {} };
-  const { name, baseUrls, prices } = isRecord(setting) ? setting : {};
+  if (typeof setting === "string") return { name: setting, baseUrls: {}, prices: {}, models: {} };
+  const { name, baseUrls, prices, models } = isRecord(setting) ? setting : {};
   return {
     ...(typeof name === "string" ? { name } : {}),
     baseUrls: Object.fromEntries(
@@ -36,6 +46,7 @@ export function readModelSettings(setting: unknown): ModelSettings {
       ),
     ),
     prices: Object.fromEntries(entriesOf(prices).filter((entry): entry is [string, ModelPrices] => isPrices(entry[1]))),
+    models: Object.fromEntries(entriesOf(models).map(([id, traits]) => [id, readTraits(traits)])),
   };
 }
 
@@ -47,6 +58,16 @@ export function costOf(usage: ModelUsage, prices: ModelPrices | undefined): Mode
   const perMillion =
     (inputTokens - cachedInputTokens) * input + cachedInputTokens * cachedInput + outputTokens * output;
   return { amount: perMillion / 1_000_000, currency };
+}
+
+function readTraits(traits: unknown): ModelTraits {
+  const { images, maxOutputTokens } = isRecord(traits) ? traits : {};
+  return {
+    ...(typeof images === "boolean" ? { images } : {}),
+    ...(Number.isSafeInteger(maxOutputTokens) && Number(maxOutputTokens) > 0
+      ? { maxOutputTokens: Number(maxOutputTokens) }
+      : {}),
+  };
 }
 
 function entriesOf(value: unknown): [string, unknown][] {

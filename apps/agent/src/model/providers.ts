@@ -1,4 +1,4 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
+import type { LanguageModelV3, SharedV3ProviderOptions } from "@ai-sdk/provider";
 
 import type { SchemaDialect } from "./translate-schema.ts";
 
@@ -35,8 +35,18 @@ export interface Provider {
   /** Most tools of one request; absent where none is known. */
   maxTools?: number;
   dialect: SchemaDialect;
-  /** Media types of images that its tool results take. */
-  images: readonly string[];
+  images: {
+    /** Media types that it takes. */
+    types: readonly string[];
+    /** Whether the results of tools may hold them. */
+    inResults: boolean;
+    /** Whether its models take images unless the settings say otherwise. */
+    isUsual: boolean;
+  };
+  /** What goes with each request. @default nothing */
+  requestOptions?: SharedV3ProviderOptions;
+  /** Marks where a part of a request ends that its cache keeps. @default it caches by itself */
+  cacheMark?: SharedV3ProviderOptions;
   /** Imports what speaks with it, on first use. */
   load(access: ModelAccess): Promise<LanguageModelV3>;
 }
@@ -54,7 +64,8 @@ const providers: Record<ProviderId, Provider> = {
     basePath: "/v1",
     defaultModel: "claude-sonnet-5-5",
     dialect: "anthropic",
-    images: [...COMMON_IMAGES, "image/gif"],
+    images: { types: [...COMMON_IMAGES, "image/gif"], inResults: true, isUsual: true },
+    cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
     async load({ name, baseUrl, ...access }) {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ ...access, baseURL: baseUrl })(name);
@@ -70,7 +81,9 @@ const providers: Record<ProviderId, Provider> = {
     defaultModel: "gpt-6.1-sol",
     maxTools: 128,
     dialect: "openai",
-    images: [...COMMON_IMAGES, "image/gif"],
+    images: { types: [...COMMON_IMAGES, "image/gif"], inResults: true, isUsual: true },
+    // Nothing of a conversation is left behind there: reasoning comes encrypted and goes back with the next request.
+    requestOptions: { openai: { store: false } },
     async load({ name, baseUrl, ...access }) {
       const { createOpenAI } = await import("@ai-sdk/openai");
       return createOpenAI({ ...access, baseURL: baseUrl })(name);
@@ -86,7 +99,7 @@ const providers: Record<ProviderId, Provider> = {
     basePath: "/v1beta",
     defaultModel: "gemini-4-argon",
     dialect: "google",
-    images: COMMON_IMAGES,
+    images: { types: COMMON_IMAGES, inResults: true, isUsual: true },
     async load({ name, baseUrl, ...access }) {
       const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
       return createGoogleGenerativeAI({ ...access, baseURL: baseUrl })(name);
@@ -126,13 +139,14 @@ export function isProviderId(text: string): text is ProviderId {
   return (providerIds as readonly string[]).includes(text);
 }
 
-// The chat completions of such servers have no place for an image in a tool's result.
+// The chat completions of such servers have no place for an image in a tool's result, and many of their models have no
+// eyes: such a model refuses a whole request for one image.
 function createCompatible(known: Omit<Provider, "needsKey" | "dialect" | "images" | "load">): Provider {
   return {
     ...known,
     needsKey: false,
     dialect: "openai",
-    images: [],
+    images: { types: COMMON_IMAGES, inResults: false, isUsual: false },
     async load({ name, baseUrl, apiKey, ...access }) {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       return createOpenAICompatible({

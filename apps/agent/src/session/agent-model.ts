@@ -57,7 +57,12 @@ export type ModelEvent =
   /** A complete tool call. The session runs it once the answer has ended. */
   | { type: "tool-call"; call: ModelToolCall }
   /** Tokens of this answer. */
-  | { type: "usage"; usage: ModelUsage };
+  | { type: "usage"; usage: ModelUsage }
+  /** Why the answer ended, where the model says so; after everything but `replay`. */
+  | { type: "finish"; reason: ModelFinishReason };
+
+/** Why an answer ended: by itself, at the most tokens it may have, for its tool calls, held back, or otherwise. */
+export type ModelFinishReason = "stop" | "length" | "tool-calls" | "content-filter" | "other";
 
 /** What a model is asked. */
 export interface ModelRequest {

@@ -44,7 +44,7 @@ export async function* runPromptLoop(options: PromptLoopOptions): AsyncGenerator
         signal.throwIfAborted();
         if (event.type === "tool-call") answer.calls.push(event.call);
         else if (event.type === "replay") answer.replay = event.replay;
-        else {
+        else if (event.type !== "finish") {
           if (event.type === "text") answer.text += event.text;
           yield event;
         }

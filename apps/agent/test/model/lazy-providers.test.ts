@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,11 +19,23 @@ function packagesOf(file: string, seen: Set<string> = new Set()): Set<string> {
   return packages;
 }
 
-test("no provider's package is loaded before a model of it is chosen", () => {
+test("neither the AI SDK nor a provider's package is loaded before a model of it is chosen", () => {
   for (const entry of ["index.js", "cli/main.js"]) {
     const packages = packagesOf(resolve(dist, entry));
-    expect([...packages].filter((name) => name.startsWith("@ai-sdk/") || name === "minisearch")).toEqual([]);
+    expect([...packages].filter((name) => /^(?:ai|@ai-sdk\/.*|minisearch)$/.test(name))).toEqual([]);
   }
   // That imports are seen at all.
   expect(packagesOf(resolve(dist, "index.js"))).toContain("@toolgate/contracts");
+});
+
+test("a model is chosen without the AI SDK, which it takes when it answers for the first time", () => {
+  const chunks = readdirSync(dist).filter((name) => /^(?:choose-model|language-model)-.*\.js$/.test(name));
+  expect(chunks.length).toBeGreaterThan(0);
+  for (const chunk of chunks) {
+    const packages = [...packagesOf(resolve(dist, chunk))];
+    // Failures are recognised by a class of this one, which is small.
+    expect(packages.filter((name) => /^(?:ai|@ai-sdk\/.*)$/.test(name) && name !== "@ai-sdk/provider")).toEqual([]);
+  }
+  const texts = chunks.map((chunk) => readFileSync(resolve(dist, chunk), "utf8"));
+  expect(texts.join("")).toContain('import("ai")');
 });

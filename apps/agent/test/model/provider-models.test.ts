@@ -1,57 +1,15 @@
 import { expect, test } from "vitest";
 
 import { chooseModel } from "../../src/model/choose-model.ts";
-import type { AgentModel } from "../../src/session/agent-model.ts";
-import type { AgentSession } from "../../src/session/agent-session.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";
-import type { ModelServer, ModelStep } from "../support/model-server.ts";
+import { MODEL_KEY, startModelBench } from "../support/model-bench.ts";
+import type { ModelStep } from "../support/model-server.ts";
 import { startModelServer } from "../support/model-server.ts";
 import type { Json, WireName } from "../support/model-wires.ts";
-import { wires } from "../support/model-wires.ts";
-import { plainTool, textResult } from "../support/plain-tool.ts";
+import { toolBytesOf, wires } from "../support/model-wires.ts";
 import { collect } from "../support/scripted-model.ts";
 
-const KEY = "sk-secret-4711-key";
 const names = ["anthropic", "openai", "google", "openai-compatible"] as const;
-
-interface Bench extends AsyncDisposable {
-  server: ModelServer;
-  session: AgentSession;
-  model: AgentModel;
-  /** Waits that were asked for, in milliseconds. */
-  delays: number[];
-}
-
-async function setUp(
-  wire: WireName,
-  steps: readonly ModelStep[],
-  { tools = [plainTool("add"), plainTool("look")], prices = {}, name = "stand-in" } = {},
-): Promise<Bench> {
-  const server = await startModelServer(wire, steps);
-  const delays: number[] = [];
-  const { model } = await chooseModel({
-    named: `${wire}/${name}`,
-    setting: { baseUrls: { [wire]: server.url }, prices },
-    env: { ANTHROPIC_API_KEY: KEY, OPENAI_API_KEY: KEY, GEMINI_API_KEY: KEY, OPENAI_COMPATIBLE_API_KEY: KEY },
-    signal: new AbortController().signal,
-    delay: (milliseconds) => {
-      delays.push(milliseconds);
-      return Promise.resolve();
-    },
-    now: () => Date.parse("2026-01-01T00:00:00Z"),
-  });
-  const { session } = await createAgentSession({ enableMCP: false, model, tools });
-  return {
-    server,
-    session,
-    model,
-    delays,
-    async [Symbol.asyncDispose]() {
-      await session.dispose();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
 
 const callBoth: ModelStep = {
   answer: {
@@ -66,8 +24,8 @@ const callBoth: ModelStep = {
 const done: ModelStep = { answer: { text: ["All ", "done."] } };
 
 test.each(names)("%s: text comes in pieces, tokens are counted, and the key is where it belongs", async (wire) => {
-  await using bench = await setUp(wire, [done], {
-    prices: { [`${wire}/stand-in`]: { input: 10, output: 100, cachedInput: 1 } },
+  await using bench = await startModelBench(wire, [done], {
+    setting: { prices: { [`${wire}/stand-in`]: { input: 10, output: 100, cachedInput: 1 } } },
   });
   const events = await collect(bench.session.prompt("Hello."));
   expect(events).toMatchObject([
@@ -82,19 +40,19 @@ test.each(names)("%s: text comes in pieces, tokens are counted, and the key is w
   const usage = events.find((event) => event.type === "usage");
   expect(usage?.usage.cost?.amount).toBeCloseTo((60 * 10 + 40 * 1 + 7 * 100) / 1_000_000, 9);
   const [request] = bench.server.requests;
-  expect(JSON.stringify(request?.headers)).toContain(KEY);
-  expect(request?.text).not.toContain(KEY);
-  expect(request?.path).not.toContain(KEY);
+  expect(JSON.stringify(request?.headers)).toContain(MODEL_KEY);
+  expect(request?.text).not.toContain(MODEL_KEY);
+  expect(request?.path).not.toContain(MODEL_KEY);
 });
 
 test.each(names)("%s: without prices nothing is said about cost", async (wire) => {
-  await using bench = await setUp(wire, [done]);
+  await using bench = await startModelBench(wire, [done]);
   const events = await collect(bench.session.prompt("Hello."));
   expect(JSON.stringify(events)).not.toContain("cost");
 });
 
 test.each(names)("%s: parallel calls run, and their results are in the next request", async (wire) => {
-  await using bench = await setUp(wire, [callBoth, done, done]);
+  await using bench = await startModelBench(wire, [callBoth, done, done]);
   const events = await collect(bench.session.prompt("go"));
   expect(events.map((event) => event.type)).toEqual([
     "reasoning",
@@ -125,24 +83,10 @@ test.each(names)("%s: parallel calls run, and their results are in the next requ
   }[wire];
   expect(second?.text).toContain(signature);
   await collect(bench.session.prompt("and again"));
-  const tools = bench.server.requests.map(({ text }) => toolBytes(text));
+  const tools = bench.server.requests.map(({ text }) => toolBytesOf(text));
   expect(new Set(tools).size).toBe(1);
   expect(tools[0]).toContain('"add"');
 });
-
-/** The tools of a request, byte for byte. */
-function toolBytes(text: string): string {
-  const start = text.indexOf('"tools":');
-  let depth = 0;
-  for (let index = start; index < text.length; index += 1) {
-    if (text[index] === "[") depth += 1;
-    if (text[index] === "]") {
-      depth -= 1;
-      if (depth === 0) return text.slice(start, index + 1);
-    }
-  }
-  throw new Error("a request without tools");
-}
 
 /** Texts of the tool results in a request. */
 function resultsOnWire(wire: WireName, body: Json): string[] {
@@ -166,32 +110,8 @@ function resultsOnWire(wire: WireName, body: Json): string[] {
   }
 }
 
-test.each(names)("%s: an image in a result is passed on where the provider takes it", async (wire) => {
-  const pixel = "iVBORw0KGgo=";
-  const camera = plainTool("look", {
-    execute: () =>
-      Promise.resolve({
-        ...textResult("look", "a picture"),
-        content: [
-          { type: "text", text: "a picture" },
-          { type: "image", data: pixel, mimeType: "image/png" },
-          { type: "image", data: pixel, mimeType: "image/tiff" },
-        ],
-      }),
-  });
-  const call: ModelStep = { answer: { calls: [{ id: "call_1", name: "look", arguments: {} }] } };
-  await using bench = await setUp(wire, [call, done], {
-    tools: [camera],
-    name: wire === "google" ? "gemini-4-argon" : "stand-in",
-  });
-  await collect(bench.session.prompt("go"));
-  const { text = "" } = bench.server.requests[1] ?? {};
-  expect(text.includes(pixel)).toBe(wire !== "openai-compatible");
-  expect(text).toContain("[image image/tiff, 8 bytes: it was not passed on");
-});
-
 test.each(names)("%s: a limit is waited out as Retry-After says, and then the answer comes", async (wire) => {
-  await using bench = await setUp(wire, [
+  await using bench = await startModelBench(wire, [
     { status: 429, headers: { "retry-after": "7" }, body: { error: { message: "slow down" } } },
     { status: 429, headers: { "retry-after": "Thu, 01 Jan 2026 00:00:09 GMT" }, body: { error: { message: "slow" } } },
     { status: 503, body: { error: { message: "busy" } } },
@@ -208,23 +128,23 @@ test.each(names)("%s: a limit is waited out as Retry-After says, and then the an
 });
 
 test.each(names)("%s: a failure that does not pass is told after four tries", async (wire) => {
-  await using bench = await setUp(wire, [{ status: 500, body: { error: { message: `boom ${KEY}` } } }]);
+  await using bench = await startModelBench(wire, [{ status: 500, body: { error: { message: `boom ${MODEL_KEY}` } } }]);
   const events = await collect(bench.session.prompt("go"));
   expect(bench.delays).toEqual([1000, 2000, 4000]);
   const last = events.at(-1);
   expect(last).toMatchObject({ type: "error", message: expect.stringMatching(/HTTP status 500: boom \*\*\*\./) });
-  expect(JSON.stringify(events)).not.toContain(KEY);
+  expect(JSON.stringify(events)).not.toContain(MODEL_KEY);
 });
 
 test.each(names)("%s: nobody is kept waiting for minutes", async (wire) => {
-  await using bench = await setUp(wire, [{ status: 429, headers: { "retry-after": "3600" } }]);
+  await using bench = await startModelBench(wire, [{ status: 429, headers: { "retry-after": "3600" } }]);
   const events = await collect(bench.session.prompt("go"));
   expect(bench.delays).toEqual([]);
   expect(events.at(-1)).toMatchObject({ type: "error", message: expect.stringContaining("HTTP status 429") });
 });
 
 test.each(names)("%s: a refusal is told at once, with what to do", async (wire) => {
-  await using bench = await setUp(wire, [{ status: 401, body: { error: { message: "no such key" } } }]);
+  await using bench = await startModelBench(wire, [{ status: 401, body: { error: { message: "no such key" } } }]);
   const events = await collect(bench.session.prompt("go"));
   expect(events).toMatchObject([
     {
@@ -237,7 +157,7 @@ test.each(names)("%s: a refusal is told at once, with what to do", async (wire) 
 
 test.each(names)("%s: a stream that makes no sense or breaks off is an error, not an answer", async (wire) => {
   const cut = wires[wire].encode({ text: ["Half"] }).slice(0, wire === "anthropic" ? 4 : 3);
-  await using bench = await setUp(wire, [
+  await using bench = await startModelBench(wire, [
     { stream: ["data: {not json\n\n"] },
     { stream: wire === "google" ? cut.slice(0, 1) : wire === "openai-compatible" ? cut.slice(0, 2) : cut },
     done,
@@ -249,7 +169,7 @@ test.each(names)("%s: a stream that makes no sense or breaks off is an error, no
 
 test.each(names)("%s: an abort in mid-stream ends the connection", async (wire) => {
   const controller = new AbortController();
-  await using bench = await setUp(wire, [{ begin: { text: ["Once ", "upon ", "a ", "time."] } }]);
+  await using bench = await startModelBench(wire, [{ begin: { text: ["Once ", "upon ", "a ", "time."] } }]);
   const reading = (async () => {
     for await (const event of bench.session.prompt("go", { signal: controller.signal })) {
       if (event.type === "text") controller.abort();
@@ -260,7 +180,7 @@ test.each(names)("%s: an abort in mid-stream ends the connection", async (wire) 
 });
 
 test.each(names)("%s: an answer that is cut off is said to be", async (wire) => {
-  await using bench = await setUp(wire, [{ answer: { text: ["Long"], isCut: true } }]);
+  await using bench = await startModelBench(wire, [{ answer: { text: ["Long"], isCut: true } }]);
   expect(await collect(bench.session.prompt("go"))).toContainEqual({
     type: "warning",
     message: expect.stringContaining("cut the answer off"),
@@ -271,7 +191,7 @@ test.each(["anthropic", "openai", "openai-compatible"] as const)(
   "%s: arguments that are no JSON are the model's to mend",
   async (wire) => {
     const broken: ModelStep = { answer: { calls: [{ id: "call_1", name: "add", arguments: '{"a": 1' }] } };
-    await using bench = await setUp(wire, [broken, done]);
+    await using bench = await startModelBench(wire, [broken, done]);
     const events = await collect(bench.session.prompt("go"));
     expect(events.find((event) => event.type === "tool-result")).toMatchObject({
       result: { isError: true, content: [{ text: expect.stringContaining("not JSON") }] },
@@ -283,7 +203,7 @@ test.each(["anthropic", "openai", "openai-compatible"] as const)(
 test.each(names)("%s: a redirect does not carry the key elsewhere", async (wire) => {
   await using elsewhere = await startModelServer(wire, [done]);
   const moved: ModelStep = { status: 307, headers: { location: `${elsewhere.url}/v1/anything` } };
-  await using bench = await setUp(wire, [moved]);
+  await using bench = await startModelBench(wire, [moved]);
   expect((await collect(bench.session.prompt("go"))).at(-1)).toMatchObject({
     type: "error",
     message: expect.stringContaining("redirect"),

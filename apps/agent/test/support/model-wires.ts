@@ -260,3 +260,17 @@ const compatible: Wire = {
 
 /** How each provider streams. */
 export const wires: Record<WireName, Wire> = { anthropic, openai, google, "openai-compatible": compatible };
+
+/** The tools of a request's body, byte for byte. */
+export function toolBytesOf(text: string): string {
+  const start = text.indexOf('"tools":');
+  let depth = 0;
+  for (let index = start; index < text.length; index += 1) {
+    if (text[index] === "[") depth += 1;
+    if (text[index] === "]") {
+      depth -= 1;
+      if (depth === 0) return text.slice(start, index + 1);
+    }
+  }
+  throw new Error("a request without tools");
+}

@@ -46,7 +46,7 @@ export class HttpStatusError extends Error {
   }
 }
 
-/** A request that a proxy did not carry; its cause says why. */
+/** A request that a proxy did not carry; it names the proxy, without credentials, and its variable, and its cause says why. */
 export class ProxyError extends Error {
   override readonly name: string = "ProxyError";
 

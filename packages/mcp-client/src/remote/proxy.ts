@@ -37,7 +37,12 @@ export function proxyFor(target: URL, env: Environment): ProxyChoice | undefined
   return { url, variable };
 }
 
-/** A fetch that takes the proxy which the environment names for each address, and another fetch where there is none. */
+/**
+ * A fetch that takes the proxy which the environment names for each address, and another fetch where there is none:
+ * `HTTPS_PROXY` or `HTTP_PROXY`, the lower-case form first, unless `NO_PROXY` excepts the host. Loopback addresses are
+ * never proxied. A request that the proxy did not carry rejects with an error whose message names the proxy (without its
+ * credentials) and the variable, and whose cause says why.
+ */
 export function proxyFromEnvironment(direct: typeof globalThis.fetch, env: Environment): ProxyFetch {
   const agents = new Map<string, Promise<ProxyFetch>>();
   return {
