@@ -92,6 +92,8 @@ export async function runChat(context: ChatContext): Promise<number> {
         choose: (named) => chooseHostModel({ ...host, options: { ...host.options, model: named } }, signal, "/model"),
         tools: options.tools,
       }),
+      cwd: host.cwd,
+      ...(terminal.isInteractive ? { readLine: (question, asked) => terminal.readLine(question, asked) } : {}),
     });
     const manager = session.mcpManager;
     stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
