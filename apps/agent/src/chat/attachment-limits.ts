@@ -10,7 +10,10 @@ export function limitAttachments(blocks: readonly ContentBlock[]): ContentBlock[
   return blocks.map((block) => {
     const media = mediaOf(block);
     if (media.length > MAX_MEDIA_BYTES) {
-      return { type: "text", text: `[${nameOf(block)} is left out: ${media.length} bytes, of at most ${MAX_MEDIA_BYTES}]` };
+      return {
+        type: "text",
+        text: `[${nameOf(block)} is left out: ${media.length} bytes, of at most ${MAX_MEDIA_BYTES}]`,
+      };
     }
     const text = textOf(block);
     if (text === undefined) return block;

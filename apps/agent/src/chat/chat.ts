@@ -120,8 +120,9 @@ export class Chat {
   async #readMentions(text: string, signal: AbortSignal): Promise<ContentBlock[] | undefined> {
     const { session, cwd = process.cwd(), print } = this.#parts;
     const { attachments, problems } = await readMentions(text, { cwd, manager: session.mcpManager, signal });
+    if (problems.length === 0) return attachments;
     print(problems.join("\n"));
-    return problems.length > 0 ? undefined : attachments;
+    return undefined;
   }
 
   async #runMCP(words: string, signal: AbortSignal): Promise<void> {

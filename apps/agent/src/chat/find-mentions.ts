@@ -12,7 +12,7 @@ export interface Mention {
 /** What an `@` stands behind when it begins a mention; within a word it is part of an e-mail address. */
 const MAY_STAND_BEFORE = /[\s([{<"'`“‘«,;:*]/;
 const CLOSING: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{", ">": "<" };
-const MARKS = new Set([...".,;:!?…'\"`*”’»"]);
+const MARKS = ".,;:!?…'\"`*”’»";
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»" };
 
 /**
@@ -24,11 +24,16 @@ const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`",
 export function findMentions(text: string, servers: readonly string[]): Mention[] {
   const mentions: Mention[] = [];
   for (const { index } of text.matchAll(/@/g)) {
-    if (index > 0 && !MAY_STAND_BEFORE.test(text.charAt(index - 1))) continue;
+    if (!mayBeginMention(text, index)) continue;
     const mention = readMention(text.slice(index + 1), text.charAt(index - 1), servers);
     if (mention !== undefined) mentions.push(mention);
   }
   return mentions;
+}
+
+/** Whether the `@` at an index begins a word. */
+export function mayBeginMention(text: string, index: number): boolean {
+  return index === 0 || MAY_STAND_BEFORE.test(text.charAt(index - 1));
 }
 
 function readMention(rest: string, before: string, servers: readonly string[]): Mention | undefined {
@@ -38,7 +43,9 @@ function readMention(rest: string, before: string, servers: readonly string[]): 
   const target = server === undefined ? named : named.slice(server.length + 1);
   // A plain URI is no resource of a server that happens to be called like its scheme.
   if (server !== undefined && target.startsWith("//")) return undefined;
-  const known = readingsOf(target, inner === undefined ? before : undefined).filter((reading) => /[\p{L}\p{N}/]/u.test(reading));
+  const known = readingsOf(target, inner === undefined ? before : undefined).filter((reading) =>
+    /[\p{L}\p{N}/]/u.test(reading),
+  );
   if (known.length === 0) return undefined;
   return server === undefined ? { readings: known } : { server, readings: known };
 }
@@ -73,7 +80,7 @@ function withoutMarks(word: string): string[] {
     const shorter = rest.replace(/['’]s$/, "");
     const last = rest.at(-1) ?? "";
     if (shorter !== rest) rest = shorter;
-    else if (MARKS.has(last) || isUnbalanced(rest, last)) rest = rest.slice(0, -1);
+    else if (MARKS.includes(last) || isUnbalanced(rest, last)) rest = rest.slice(0, -1);
     else break;
   }
   return readings;

@@ -100,7 +100,7 @@ async function readTarget(target: Target, { manager, signal }: MentionScope): Pr
   if (manager === undefined) return [];
   const { contents } = await manager.readResource(target, { signal });
   if (contents.length === 0) throw new ToolgateError("SERVER_ERROR", "it holds nothing");
-  return contents.map(({ uri = target.uri, mimeType, text, blob }): ContentBlock => {
+  return contents.map(({ uri, mimeType, text, blob }): ContentBlock => {
     if (blob !== undefined && mimeType?.startsWith("image/") === true) return { type: "image", data: blob, mimeType };
     const content = { ...(text === undefined ? {} : { text }), ...(blob === undefined ? {} : { blob }) };
     return { type: "resource", resource: { uri, ...(mimeType === undefined ? {} : { mimeType }), ...content } };

@@ -12,7 +12,6 @@ import type { Host } from "../cli/host.ts";
 import { hostFailure } from "../cli/run-mcp.ts";
 import { createStderrLogger } from "../cli/stderr-logger.ts";
 import type { CommandContext } from "../mcp-commands/command-context.ts";
-import { describeMCPCommands } from "../mcp-commands/describe-commands.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { ChosenModel } from "../model/choose-model.ts";
@@ -25,9 +24,11 @@ import { createStartStore } from "../state/start-store.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import { createStyle } from "../terminal/style.ts";
-import { CHAT_COMMANDS, OFFLINE_HINT } from "./chat-help.ts";
+import { OFFLINE_HINT } from "./chat-help.ts";
 import { Chat } from "./chat.ts";
 import { completeInput } from "./complete-input.ts";
+import type { CompletionSource } from "./complete-input.ts";
+import { createCompletionSource } from "./completion-source.ts";
 import { LineTerminal } from "./line-terminal.ts";
 import { ModelSwitch } from "./model-switch.ts";
 import { renderStatusLine } from "./status-line.ts";
@@ -60,10 +61,13 @@ export async function runChat(context: ChatContext): Promise<number> {
   }
   let session: AgentSession | undefined;
   let chat: Chat | undefined;
+  let completion: CompletionSource | undefined;
   const terminal = new LineTerminal(io, {
     prompt: "› ",
-    completer: (line: string) =>
-      session === undefined ? [[], line] : completeInput(line, completionSource(session, host)),
+    completer: (line, done) => {
+      const completed = completion === undefined ? Promise.resolve(undefined) : completeInput(line, completion);
+      void completed.then((result = [[], line]) => done(null, result));
+    },
     onInterrupt: () => {
       if (chat?.interrupt() !== true) terminal.close();
     },
@@ -80,6 +84,7 @@ export async function runChat(context: ChatContext): Promise<number> {
     const approval = approvalOf(host, terminal);
     const started = await startSession(host, context, { approval, model: narrowTools(chosen.model, options.tools) });
     ({ session } = started);
+    completion = createCompletionSource(session, host);
     const createContext = commandContextOf({ host, session, context, terminal });
     chat = new Chat({
       session,
@@ -248,16 +253,6 @@ function commandContextOf(room: {
         }
       : {}),
   });
-}
-
-function completionSource(session: AgentSession, { providers }: Host): Parameters<typeof completeInput>[1] {
-  return {
-    commands: CHAT_COMMANDS.map(({ name }) => name),
-    mcpCommands: describeMCPCommands(),
-    clients: providers.map(({ id }) => id),
-    servers: () => session.mcpManager?.describeServers().map(({ name }) => name) ?? [],
-    tools: () => session.tools.active().map(({ name }) => name),
-  };
 }
 
 /**

@@ -120,10 +120,7 @@ interface Answering {
   attachments: readonly ContentBlock[];
 }
 
-async function answer(
-  session: AgentSession,
-  { printer, signal, text, attachments }: Answering,
-): Promise<number> {
+async function answer(session: AgentSession, { printer, signal, text, attachments }: Answering): Promise<number> {
   const total = new UsageTotal();
   let status: number = EXIT_STATUS.fine;
   for await (const event of session.prompt(text, { signal, attachments })) {

@@ -14,13 +14,14 @@ const source: CompletionSource = {
   tools: () => ["mcp_files_read"],
 };
 
-const complete = (line: string): string[] => completeInput(line, source)[0].map((word) => word.trimEnd());
+const complete = async (line: string): Promise<string[]> =>
+  (await completeInput(line, source))[0].map((word) => word.trimEnd());
 
 test.each(mcpCommands.map(({ name, options }) => ({ name, options })))(
   "$name is completed with all of its options",
-  ({ name, options }) => {
-    expect(complete(`/mcp ${name.slice(0, -1)}`)).toContain(name);
-    expect(complete(`/mcp ${name} --`)).toEqual(options.map(({ flag }) => flag));
+  async ({ name, options }) => {
+    expect(await complete(`/mcp ${name.slice(0, -1)}`)).toContain(name);
+    expect(await complete(`/mcp ${name} --`)).toEqual(options.map(({ flag }) => flag));
   },
 );
 
@@ -43,6 +44,6 @@ test.each([
   ["/mcp help lo", ["logs", "logout"]],
   ["/mcp nonsense f", []],
   ["hello /m", []],
-])("%s", (line, expected) => {
-  expect(complete(line)).toEqual(expected);
+])("%s", async (line, expected) => {
+  expect(await complete(line)).toEqual(expected);
 });
