@@ -49,7 +49,7 @@ export async function completePairs(
   if (!keys.includes(key)) return [];
   const typed = unquote(word.slice(split + 1));
   const values = await valuesOf(key, typed, given);
-  return values.filter((value) => value.startsWith(typed)).map((value) => `${key}=${quote(value)} `);
+  return values.filter((value) => value.startsWith(typed)).map((value) => `${key}=${toWord(value)} `);
 }
 
 /** The value of a word of which the closing quote may not be typed yet. */
@@ -58,6 +58,6 @@ function unquote(text: string): string {
   return (splitWords(text) ?? splitWords(text + opening))?.join(" ") ?? text;
 }
 
-function quote(value: string): string {
+function toWord(value: string): string {
   return /^[^\s"'\\]+$/.test(value) ? value : `"${value.replace(/["\\]/g, String.raw`\$&`)}"`;
 }

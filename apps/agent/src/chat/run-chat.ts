@@ -1,3 +1,5 @@
+import { callbackify } from "node:util";
+
 import type { MCPManager, MCPManagerEvent } from "@toolgate/mcp-manager";
 import { isServerTool } from "@toolgate/mcp-manager";
 
@@ -64,10 +66,9 @@ export async function runChat(context: ChatContext): Promise<number> {
   let completion: CompletionSource | undefined;
   const terminal = new LineTerminal(io, {
     prompt: "› ",
-    completer: (line, done) => {
-      const completed = completion === undefined ? Promise.resolve(undefined) : completeInput(line, completion);
-      void completed.then((result = [[], line]) => done(null, result));
-    },
+    completer: callbackify(async (line: string) =>
+      completion === undefined ? [[], line] : completeInput(line, completion),
+    ),
     onInterrupt: () => {
       if (chat?.interrupt() !== true) terminal.close();
     },
