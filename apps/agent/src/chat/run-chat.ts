@@ -1,3 +1,4 @@
+import type { CompleterResult } from "node:readline";
 import { callbackify } from "node:util";
 
 import type { MCPManager, MCPManagerEvent } from "@toolgate/mcp-manager";
@@ -66,7 +67,7 @@ export async function runChat(context: ChatContext): Promise<number> {
   let completion: CompletionSource | undefined;
   const terminal = new LineTerminal(io, {
     prompt: "› ",
-    completer: callbackify(async (line: string) =>
+    completer: callbackify(async (line: string): Promise<CompleterResult> =>
       completion === undefined ? [[], line] : completeInput(line, completion),
     ),
     onInterrupt: () => {

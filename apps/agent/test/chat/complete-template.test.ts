@@ -15,7 +15,11 @@ test.each([
 test.each([
   ["notes://", { name: "topic", value: "", known: {}, isLast: false }, "notes://a%2Fb/pages/"],
   ["notes://a%20d", { name: "topic", value: "a d", known: {}, isLast: false }, "notes://a%2Fb/pages/"],
-  ["notes://ada/pages/1", { name: "page", value: "1", known: { topic: "ada" }, isLast: true }, "notes://ada/pages/a%2Fb.md"],
+  [
+    "notes://ada/pages/1",
+    { name: "page", value: "1", known: { topic: "ada" }, isLast: true },
+    "notes://ada/pages/a%2Fb.md",
+  ],
 ])("%j is within a variable", (typed, expected, filled) => {
   const position = findTemplatePosition(template, typed);
   expect(position).toMatchObject({ kind: "variable", ...expected });

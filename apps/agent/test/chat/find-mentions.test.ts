@@ -15,7 +15,10 @@ test.each([
   ["what about @docs:x://a?!", ["docs | x://a?! | x://a? | x://a"]],
   ["(see @docs:x://a).", ["docs | x://a). | x://a) | x://a"]],
   ["(@docs:x://a_(b))", ["docs | x://a_(b)) | x://a_(b)"]],
-  ["[@docs:x://a] {@docs:x://b} <@docs:x://c>", ["docs | x://a] | x://a", "docs | x://b} | x://b", "docs | x://c> | x://c"]],
+  [
+    "[@docs:x://a] {@docs:x://b} <@docs:x://c>",
+    ["docs | x://a] | x://a", "docs | x://b} | x://b", "docs | x://c> | x://c"],
+  ],
   ["@docs:x://a's end", ["docs | x://a's | x://a"]],
   ['say "@docs:x://a." now', ["docs | x://a. | x://a"]],
   ["run `@docs:x://a b` now", ["docs | x://a b | x://a"]],

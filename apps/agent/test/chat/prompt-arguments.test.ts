@@ -10,7 +10,11 @@ test.each([
   ["", [], { values: {}, missing: [], text: "" }],
   ["and be brief", [], { values: {}, missing: [], text: "and be brief" }],
   ["name=Ada", [name], { values: { name: "Ada" }, missing: [], text: "" }],
-  [`name="Ada Lovelace" style='very "formal"'`, [name, style], { values: { name: "Ada Lovelace", style: 'very "formal"' } }],
+  [
+    `name="Ada Lovelace" style='very "formal"'`,
+    [name, style],
+    { values: { name: "Ada Lovelace", style: 'very "formal"' } },
+  ],
   ["name=don't stop", [name], { values: { name: "don't" }, text: "stop" }],
   ["name=a=b", [name], { values: { name: "a=b" } }],
   ["name= rest", [name], { values: { name: "" }, text: "rest" }],
