@@ -44,10 +44,10 @@ describe.skipIf(!hasTmux)("in a terminal", () => {
     await terminal.press("Tab");
     await terminal.showsPrompt("@one:");
     await terminal.press("Tab");
-    await terminal.showsPrompt("@one:x://al");
+    await terminal.showsPrompt("@one:x://alp");
     await terminal.press("Tab", "Tab");
-    expect(await terminal.shows(/@one:x:\/\/alpha\s+@one:x:\/\/alps/)).toContain("› @one:x://al\n");
-    await terminal.type("ph");
+    expect(await terminal.shows(/@one:x:\/\/alpha\s+@one:x:\/\/alps/)).toContain("› @one:x://alp\n");
+    await terminal.type("h");
     await terminal.press("Tab");
     await terminal.showsPrompt("@one:x://alpha");
     await terminal.press("Enter");
