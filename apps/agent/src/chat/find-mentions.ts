@@ -15,6 +15,10 @@ const CLOSING: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{"
 const MARKS = ".,;:!?…'\"`*”’»";
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»" };
 
+/** What is pasted may hold anything; nothing that is longer is a URI or a path, nor has a sentence more marks at its end. */
+const LONGEST_WORD = /^\S{0,4096}/;
+const MAX_MARKS = 16;
+
 /**
  * Finds what a text mentions: `@server:uri` of a known server, and `@path`. A text with blanks is one mention within
  * quotes, before or behind the `@`. Whether a path exists is for others to say.
@@ -50,10 +54,10 @@ function readMention(rest: string, before: string, servers: readonly string[]): 
   return server === undefined ? { readings: known } : { server, readings: known };
 }
 
-/** @param before - What stands before the mention; nothing for a target that was set in quotes itself. */
+/** What a target may be by what stands before its mention; one that was set in quotes itself is what it is. */
 function readingsOf(target: string, before: string | undefined): string[] {
   if (before === undefined) return [target];
-  const [word = ""] = /^\S*/.exec(target) ?? [];
+  const [word = ""] = LONGEST_WORD.exec(target) ?? [];
   const quoted = untilQuote(target, QUOTES[before]);
   if (quoted === undefined) return withoutMarks(word);
   return /\s/.test(quoted) ? [quoted, ...withoutMarks(word)] : withoutMarks(quoted);
@@ -76,7 +80,7 @@ function withoutMarks(word: string): string[] {
   const readings: string[] = [];
   let rest = word;
   while (rest !== "") {
-    readings.push(rest);
+    if (readings.push(rest) > MAX_MARKS) return [];
     const shorter = rest.replace(/['’]s$/, "");
     const last = rest.at(-1) ?? "";
     if (shorter !== rest) rest = shorter;

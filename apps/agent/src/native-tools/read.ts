@@ -10,7 +10,7 @@ const DEFAULT_LINES = 2000;
 const MAX_LINE_CHARACTERS = 2000;
 const MAX_CHARACTERS = 100_000;
 /** Bytes of the largest image that a model is given. */
-export const MAX_IMAGE_BYTES: number = 5 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 /** First bytes of the images that models take. */
 const IMAGES: readonly { mimeType: string; matches: (bytes: Buffer) => boolean }[] = [

@@ -47,3 +47,10 @@ test("a server that nobody knows makes a path of it, which has to exist to be on
     { readings: ["Component"] },
   ]);
 });
+
+test.each(["@docs:x".padEnd(200_000, "."), ",@docs:x".repeat(25_000), `@"docs:x`.repeat(25_000)])(
+  "a long text that looks like mentions does not keep anybody waiting",
+  (text) => {
+    expect(findMentions(text, servers).length).toBeLessThanOrEqual(25_000);
+  },
+);
