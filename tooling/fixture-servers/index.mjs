@@ -21,9 +21,11 @@ import { fileURLToPath } from "node:url";
  * @property {string} [toolsFile] - JSON array read anew for each list
  * @property {number} [toolPages] - splits the list
  * @property {boolean} [badCursor] - each page names the same next one
- * @property {{ uri: string, name: string, text?: string }[]} [resources]
+ * @property {{ uri: string, name: string, mimeType?: string, text?: string, blob?: string }[]} [resources]
  * @property {{ uriTemplate: string, name: string }[]} [resourceTemplates]
- * @property {{ name: string }[]} [prompts]
+ * @property {{ name: string, arguments?: { name: string, description?: string, required?: boolean }[], messages?: object[] }[]} [prompts]
+ *   - without messages, one that says with what it was filled in
+ * @property {Record<string, string[]>} [completions] - values of prompts' arguments and templates' variables, by name
  * @property {{ initialize?: number, list?: number, call?: number }} [delays] - in ms, before each answer
  * @property {Record<string, string>} [waitForFile] - a method is answered once the file exists
  * @property {string[]} [neverAnswer] - methods

@@ -92,7 +92,7 @@ const handlers = {
     else tool(id, params.arguments ?? {}, params._meta ?? {});
   },
   "resources/list": (id) =>
-    reply(id, { resources: (options.resources ?? []).map(({ text: _text, ...resource }) => resource) }),
+    reply(id, { resources: (options.resources ?? []).map(({ text: _text, blob: _blob, ...resource }) => resource) }),
   "resources/templates/list": (id) => reply(id, { resourceTemplates: options.resourceTemplates ?? [] }),
   "resources/subscribe": (id) => reply(id, {}),
   "resources/unsubscribe": (id) => reply(id, {}),
@@ -100,15 +100,22 @@ const handlers = {
   "resources/read"(id, params) {
     const found = options.resources?.find((resource) => resource.uri === params.uri);
     if (found === undefined) send({ id, error: { code: -32002, message: `Resource not found: ${params.uri}` } });
-    else reply(id, { contents: [{ uri: found.uri, mimeType: "text/plain", text: found.text ?? "" }] });
+    else {
+      const { uri, mimeType = "text/plain", blob } = found;
+      reply(id, { contents: [{ uri, mimeType, ...(blob === undefined ? { text: found.text ?? "" } : { blob }) }] });
+    }
   },
-  "prompts/list": (id) => reply(id, { prompts: options.prompts ?? [] }),
-  "prompts/get": (id, params) =>
-    reply(id, {
-      messages: [
-        { role: "user", content: { type: "text", text: `${params.name} ${JSON.stringify(params.arguments ?? {})}` } },
-      ],
-    }),
+  "prompts/list": (id) =>
+    reply(id, { prompts: (options.prompts ?? []).map(({ messages: _messages, ...prompt }) => prompt) }),
+  "prompts/get"(id, params) {
+    const found = options.prompts?.find((prompt) => prompt.name === params.name);
+    const text = `${params.name} ${JSON.stringify(params.arguments ?? {})}`;
+    reply(id, { messages: found?.messages ?? [{ role: "user", content: { type: "text", text } }] });
+  },
+  "completion/complete"(id, { argument }) {
+    const values = options.completions?.[argument.name] ?? [];
+    reply(id, { completion: { values: values.filter((value) => value.startsWith(argument.value)) } });
+  },
   // What a test has the server do, beside the protocol.
   "fixture/notify"(id, { method, params, times = 1 }) {
     for (let count = 0; count < times; count += 1) send({ method, ...(params === undefined ? {} : { params }) });
@@ -177,6 +184,7 @@ function defaultCapabilities() {
     tools: { listChanged: true },
     ...(options.resources === undefined ? {} : { resources: {} }),
     ...(options.prompts === undefined ? {} : { prompts: {} }),
+    ...(options.completions === undefined ? {} : { completions: {} }),
   };
 }
 

@@ -2,6 +2,7 @@ export { callTool, connectToServer, disconnectServer, listTools } from "@toolgat
 export type { CloseReason, MCPServerConnection } from "@toolgate/mcp-client";
 export { systemClock } from "./clock.ts";
 export type { Clock } from "./clock.ts";
+export { cutText } from "./cut-text.ts";
 export { DeferredMCPTool } from "./deferred-mcp-tool.ts";
 export type { ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
 export { CALL_CHANNEL, SERVER_CHANNEL } from "./diagnostics.ts";

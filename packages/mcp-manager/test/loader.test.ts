@@ -185,6 +185,7 @@ test(verifies("L05", "the index exports what a host needs of loader, manager, to
       "createNameMatcher",
       "createSubagentToolSet",
       "createSubagentTools",
+      "cutText",
       "disconnectServer",
       "discoverAndLoadMCPTools",
       "findTool",

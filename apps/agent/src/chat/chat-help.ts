@@ -13,6 +13,12 @@ export const CHAT_COMMANDS = [
   { name: "/exit", usage: "/exit", description: "end the servers and leave (also Ctrl-D)" },
 ] as const;
 
+/** What a line may hold beside commands, for the help of the chat. */
+export const CHAT_FORMS = [
+  { usage: "@server:uri, @path", description: "within a prompt: a resource, a file or a folder that goes with it" },
+  { usage: "/server:prompt key=value …", description: "a prompt of a server, filled in, to the model" },
+] as const;
+
 /** What is said at the start when the words of a prompt choose a tool, and nobody understands them. */
 export const OFFLINE_HINT =
   "No model is configured: the words of a prompt pick a tool. A key in ANTHROPIC_API_KEY, OPENAI_API_KEY or\nGEMINI_API_KEY, a running Ollama or LM Studio, or /model PROVIDER/NAME gives one.";

@@ -1,3 +1,4 @@
+import type { ContentBlock } from "@toolgate/contracts";
 import { messageOf } from "@toolgate/contracts";
 
 import type { Approval } from "../approval/create-approval.ts";
@@ -14,8 +15,10 @@ import { renderToolResult } from "../terminal/render-content.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import { abortable } from "./abortable.ts";
 import { changeApproval } from "./change-approval.ts";
-import { CHAT_COMMANDS } from "./chat-help.ts";
+import { CHAT_COMMANDS, CHAT_FORMS } from "./chat-help.ts";
 import type { ModelSwitch } from "./model-switch.ts";
+import { readMentions } from "./read-mentions.ts";
+import { asksForServerPrompt, fillServerPrompt } from "./server-prompt.ts";
 
 /** What a chat works with. */
 export interface ChatParts {
@@ -30,6 +33,10 @@ export interface ChatParts {
   stream: (text: string) => void;
   /** Shows and changes what answers. */
   models: ModelSwitch;
+  /** Where paths that a prompt mentions start. @default process.cwd() */
+  cwd?: string;
+  /** Asks a person for a line. @default nobody is there to ask */
+  readLine?: (question: string, signal: AbortSignal) => Promise<string>;
 }
 
 /** Carries out the lines of a chat, one after the other. It knows no terminal, so that tests can talk to it. */
@@ -71,7 +78,8 @@ export class Chat {
 
   async #dispatch(text: string, signal: AbortSignal): Promise<void> {
     const [, command = "", rest = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
-    if (!text.startsWith("/")) return this.#prompt(text, signal);
+    if (!text.startsWith("/")) return this.#runPrompt(text, signal);
+    if (asksForServerPrompt(text, this.#serverNames())) return this.#runServerPrompt(text, signal);
     switch (command) {
       case "help":
         return this.#showHelp();
@@ -87,6 +95,34 @@ export class Chat {
       default:
         return this.#parts.print(`There is no command /${sanitizeText(command)}; /help shows those there are.`);
     }
+  }
+
+  #serverNames(): string[] {
+    return this.#parts.session.mcpManager?.describeServers().map(({ name }) => name) ?? [];
+  }
+
+  async #runPrompt(text: string, signal: AbortSignal): Promise<void> {
+    const attachments = await this.#readMentions(text, signal);
+    if (attachments !== undefined) await this.#prompt(text, signal, attachments);
+  }
+
+  async #runServerPrompt(line: string, signal: AbortSignal): Promise<void> {
+    const { session, print, readLine } = this.#parts;
+    // Of what the person wrote: what the server writes must not reach for files.
+    const mentioned = await this.#readMentions(line, signal);
+    if (mentioned === undefined) return;
+    const prompt = await fillServerPrompt(line, { manager: session.mcpManager, signal, readLine });
+    print(prompt.summary);
+    await this.#prompt(prompt.text, signal, [...prompt.attachments, ...mentioned]);
+  }
+
+  /** Nothing when one of them cannot be read, which is shown: the prompt is not sent, and its author may change it. */
+  async #readMentions(text: string, signal: AbortSignal): Promise<ContentBlock[] | undefined> {
+    const { session, cwd = process.cwd(), print } = this.#parts;
+    const { attachments, problems } = await readMentions(text, { cwd, manager: session.mcpManager, signal });
+    if (problems.length === 0) return attachments;
+    print(problems.join("\n"));
+    return undefined;
   }
 
   async #runMCP(words: string, signal: AbortSignal): Promise<void> {
@@ -105,12 +141,13 @@ export class Chat {
   }
 
   #showHelp(): void {
-    this.#parts.print(alignColumns(CHAT_COMMANDS.map(({ usage, description }) => [usage, description])).join("\n"));
+    const rows = [...CHAT_COMMANDS, ...CHAT_FORMS].map(({ usage, description }) => [usage, description]);
+    this.#parts.print(alignColumns(rows).join("\n"));
   }
 
-  async #prompt(text: string, signal: AbortSignal): Promise<void> {
+  async #prompt(text: string, signal: AbortSignal, attachments: readonly ContentBlock[]): Promise<void> {
     const total = new UsageTotal();
-    for await (const event of this.#parts.session.prompt(text, { signal })) {
+    for await (const event of this.#parts.session.prompt(text, { signal, attachments })) {
       if (event.type === "usage") total.add(event.usage);
       this.#showEvent(event);
     }

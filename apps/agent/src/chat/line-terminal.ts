@@ -1,5 +1,5 @@
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from "node:readline";
-import type { Completer, Interface } from "node:readline";
+import type { AsyncCompleter, Interface } from "node:readline";
 
 import type { CommandLineIO } from "../cli/command-line-io.ts";
 import { BLOCK_HINT, readBlock } from "../terminal/read-block.ts";
@@ -8,7 +8,7 @@ import { abortable } from "./abortable.ts";
 /** How the terminal reads lines. */
 export interface LineTerminalOptions {
   prompt: string;
-  completer: Completer;
+  completer: AsyncCompleter;
   /** What Ctrl-C does: at the prompt, or while a line is worked on. */
   onInterrupt: () => void;
 }

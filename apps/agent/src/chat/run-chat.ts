@@ -1,3 +1,6 @@
+import type { CompleterResult } from "node:readline";
+import { callbackify } from "node:util";
+
 import type { MCPManager, MCPManagerEvent } from "@toolgate/mcp-manager";
 import { isServerTool } from "@toolgate/mcp-manager";
 
@@ -12,7 +15,6 @@ import type { Host } from "../cli/host.ts";
 import { hostFailure } from "../cli/run-mcp.ts";
 import { createStderrLogger } from "../cli/stderr-logger.ts";
 import type { CommandContext } from "../mcp-commands/command-context.ts";
-import { describeMCPCommands } from "../mcp-commands/describe-commands.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { ChosenModel } from "../model/choose-model.ts";
@@ -25,9 +27,11 @@ import { createStartStore } from "../state/start-store.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import { createStyle } from "../terminal/style.ts";
-import { CHAT_COMMANDS, OFFLINE_HINT } from "./chat-help.ts";
+import { OFFLINE_HINT } from "./chat-help.ts";
 import { Chat } from "./chat.ts";
 import { completeInput } from "./complete-input.ts";
+import type { CompletionSource } from "./complete-input.ts";
+import { createCompletionSource } from "./completion-source.ts";
 import { LineTerminal } from "./line-terminal.ts";
 import { ModelSwitch } from "./model-switch.ts";
 import { renderStatusLine } from "./status-line.ts";
@@ -60,10 +64,12 @@ export async function runChat(context: ChatContext): Promise<number> {
   }
   let session: AgentSession | undefined;
   let chat: Chat | undefined;
+  let completion: CompletionSource | undefined;
   const terminal = new LineTerminal(io, {
     prompt: "› ",
-    completer: (line: string) =>
-      session === undefined ? [[], line] : completeInput(line, completionSource(session, host)),
+    completer: callbackify(async (line: string): Promise<CompleterResult> =>
+      completion === undefined ? [[], line] : completeInput(line, completion),
+    ),
     onInterrupt: () => {
       if (chat?.interrupt() !== true) terminal.close();
     },
@@ -80,6 +86,7 @@ export async function runChat(context: ChatContext): Promise<number> {
     const approval = approvalOf(host, terminal);
     const started = await startSession(host, context, { approval, model: narrowTools(chosen.model, options.tools) });
     ({ session } = started);
+    completion = createCompletionSource(session, host);
     const createContext = commandContextOf({ host, session, context, terminal });
     chat = new Chat({
       session,
@@ -92,6 +99,8 @@ export async function runChat(context: ChatContext): Promise<number> {
         choose: (named) => chooseHostModel({ ...host, options: { ...host.options, model: named } }, signal, "/model"),
         tools: options.tools,
       }),
+      cwd: host.cwd,
+      ...(terminal.isInteractive ? { readLine: (question, asked) => terminal.readLine(question, asked) } : {}),
     });
     const manager = session.mcpManager;
     stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
@@ -246,16 +255,6 @@ function commandContextOf(room: {
         }
       : {}),
   });
-}
-
-function completionSource(session: AgentSession, { providers }: Host): Parameters<typeof completeInput>[1] {
-  return {
-    commands: CHAT_COMMANDS.map(({ name }) => name),
-    mcpCommands: describeMCPCommands(),
-    clients: providers.map(({ id }) => id),
-    servers: () => session.mcpManager?.describeServers().map(({ name }) => name) ?? [],
-    tools: () => session.tools.active().map(({ name }) => name),
-  };
 }
 
 /**

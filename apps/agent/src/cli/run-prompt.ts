@@ -1,4 +1,7 @@
+import type { ContentBlock } from "@toolgate/contracts";
+
 import { createUnattendedApproval } from "../approval/unattended-approval.ts";
+import { readMentions } from "../chat/read-mentions.ts";
 import { EXIT_STATUS } from "../mcp-commands/command-outcome.ts";
 import { narrowTools } from "../model/narrow-tools.ts";
 import { UsageTotal } from "../model/usage-total.ts";
@@ -67,7 +70,11 @@ export async function runPrompt(parsed: PromptArguments, run: PromptRun): Promis
       await printer.print({ type: "error", message });
       return missing.needsPerson ? EXIT_STATUS.needsConsent : EXIT_STATUS.failed;
     }
-    return await answer(session, { printer, signal, text });
+    const scope = { cwd: host.cwd, manager: mcpManager, signal, timeoutMs: parsed.mcpTimeoutMs };
+    const { attachments, problems } = await readMentions(text, scope);
+    for (const message of problems) await printer.print({ type: "error", message });
+    if (problems.length > 0) return EXIT_STATUS.failed;
+    return await answer(session, { printer, signal, text, attachments });
   } finally {
     await endRecording?.();
     await host.logs.finish(mcpManager?.describeServers() ?? []);
@@ -110,12 +117,13 @@ interface Answering {
   printer: EventPrinter;
   signal: AbortSignal;
   text: string;
+  attachments: readonly ContentBlock[];
 }
 
-async function answer(session: AgentSession, { printer, signal, text }: Answering): Promise<number> {
+async function answer(session: AgentSession, { printer, signal, text, attachments }: Answering): Promise<number> {
   const total = new UsageTotal();
   let status: number = EXIT_STATUS.fine;
-  for await (const event of session.prompt(text, { signal })) {
+  for await (const event of session.prompt(text, { signal, attachments })) {
     if (event.type === "error") status = EXIT_STATUS.failed;
     if (event.type === "usage") total.add(event.usage);
     await printer.print(event);

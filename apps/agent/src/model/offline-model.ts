@@ -1,8 +1,8 @@
-import type { AgentTool } from "@toolgate/contracts";
+import type { AgentTool, ContentBlock } from "@toolgate/contracts";
 import { isRecord } from "@toolgate/contracts";
 
 import type { AgentModel, ModelEvent, ModelMessage, ModelRequest } from "../session/agent-model.ts";
-import { renderToolResult } from "../terminal/render-content.ts";
+import { renderContent, renderToolResult } from "../terminal/render-content.ts";
 import type { FilledArguments } from "./fill-arguments.ts";
 import { fillArguments } from "./fill-arguments.ts";
 import { findNamedTool, findToolByWords } from "./pick-tool.ts";
@@ -34,6 +34,11 @@ export class OfflineModel implements AgentModel {
     if (question !== undefined && named === undefined) {
       const { tool, values } = question;
       yield* this.#act(tool, fillArguments(tool.parameters, { words, known: values, remainder: prompt }), messages);
+      return;
+    }
+    const attached = attachmentsOf(messages);
+    if (named === undefined && attached.length > 0) {
+      yield { type: "text", text: renderContent(attached) };
       return;
     }
     const picked = named ?? (await findToolByWords(words, tools));
@@ -82,6 +87,11 @@ function resultsAtEnd(messages: readonly ModelMessage[]): Extract<ModelMessage, 
 function promptOf(messages: readonly ModelMessage[]): string {
   const last = messages.at(-1);
   return last?.role === "user" ? last.content : "";
+}
+
+function attachmentsOf(messages: readonly ModelMessage[]): readonly ContentBlock[] {
+  const last = messages.at(-1);
+  return last?.role === "user" ? (last.attachments ?? []) : [];
 }
 
 function describeMissing(tool: AgentTool, missing: readonly string[]): string {

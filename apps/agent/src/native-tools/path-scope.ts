@@ -72,6 +72,16 @@ export function createPathScope({ cwd, roots = [], approveOutside }: PathScopeOp
   };
 }
 
+/** Where an existing path leads, symbolic links resolved; undefined when there is nothing, or nothing within the folder. */
+export async function findWithin(folder: string, path: string): Promise<string | undefined> {
+  try {
+    const [root, real] = await Promise.all([realpath(folder), realpath(resolve(folder, path))]);
+    return isWithin(root, real) ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function isWithin(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));

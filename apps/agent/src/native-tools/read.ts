@@ -23,6 +23,11 @@ const IMAGES: readonly { mimeType: string; matches: (bytes: Buffer) => boolean }
   },
 ];
 
+/** The media type of a file that is an image which models take; undefined for every other one. */
+export function imageTypeOf(bytes: Buffer): string | undefined {
+  return IMAGES.find(({ matches }) => matches(bytes))?.mimeType;
+}
+
 /** `read`: a text with line numbers, in parts where it is long, or an image. */
 export function createReadTool(scope: PathScope): AgentTool {
   return defineNativeTool({
@@ -46,8 +51,8 @@ export function createReadTool(scope: PathScope): AgentTool {
       const offset = readInteger(args, "offset", { ...bounds, fallback: 1 });
       const limit = readInteger(args, "limit", { ...bounds, fallback: DEFAULT_LINES });
       const bytes = await readWholeFile(path);
-      const image = IMAGES.find(({ matches }) => matches(bytes));
-      if (image !== undefined) return showImage(bytes, image.mimeType, path);
+      const image = imageTypeOf(bytes);
+      if (image !== undefined) return showImage(bytes, image, path);
       const file = decodeText(bytes);
       if (file === undefined) {
         throw new Error(`${path} is a binary file of ${bytes.length} bytes and cannot be shown as text.`);

@@ -4,9 +4,14 @@ import { sanitizeText } from "./sanitize-text.ts";
 
 /** A tool's answer for people: its texts as they are, everything else named. */
 export function renderToolResult(result: ToolResult): string {
-  const text = result.content.map(renderBlock).join("\n");
+  const text = renderContent(result.content);
   if (text !== "" || result.structuredContent === undefined) return text;
   return sanitizeText(JSON.stringify(result.structuredContent, null, 2));
+}
+
+/** Content for people, a piece below the other. */
+export function renderContent(content: readonly ContentBlock[]): string {
+  return content.map(renderBlock).join("\n");
 }
 
 /** One piece of content for people. */

@@ -229,3 +229,25 @@ test("what is said before a call, after it and at the end are lines of their own
     stderr: "● mcp_s_echo\ncareful\n",
   });
 });
+
+test("what a prompt mentions goes with it; a mention that cannot be read is status 1, and nothing is sent", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ docs: { resources: [{ uri: "x://a", name: "a", text: "text of a" }] } });
+  await scratch.write("project/notes.md", "my notes");
+  const model = scriptedModel([[{ type: "text", text: "read" }]]);
+  const answered = await run(scratch, model, ["-p", "sum up @docs:x://a and @notes.md"]);
+  expect(answered).toMatchObject({ status: 0, stdout: "read\n" });
+  expect(model.requests[0]?.messages).toMatchObject([
+    {
+      content: "sum up @docs:x://a and @notes.md",
+      attachments: [{ resource: { text: "text of a" } }, { resource: { text: "my notes" } }],
+    },
+  ]);
+  const failed = await run(scratch, model, ["-p", "@docs:x://b", "--quiet"]);
+  expect(failed).toMatchObject({ status: 1, stdout: "" });
+  expect(failed.stderr).toMatch(/^✗ @docs:x:\/\/b: .*not found.*\n$/);
+  await scratch.userServers({ slow: { resources: [], waitForFile: { initialize: scratch.file("never") } } });
+  const late = await run(scratch, model, ["-p", "@slow:x://c", "--mcp-timeout", "50", "--quiet"]);
+  expect(late).toEqual({ status: 1, stdout: "", stderr: "✗ @slow:x://c: it was not there within 50 ms\n" });
+  expect(model.requests).toHaveLength(1);
+});

@@ -118,3 +118,13 @@ test("the same conversation gives the same calls", async () => {
   };
   expect(await run()).toEqual(await run());
 });
+
+test("what is attached to a prompt that names no tool is the answer", async () => {
+  await using talk = await startTalk();
+  const resource = { type: "resource", resource: { uri: "x://a", text: "text of a" } } as const;
+  const events = await collect(talk.session.prompt("@s:x://a", { attachments: [resource] }));
+  expect(events).toEqual([
+    { type: "text", text: "text of a" },
+    { type: "done", reason: "answered", steps: 1 },
+  ]);
+});
