@@ -43,10 +43,10 @@ test("with colour styles take the place of signs, also nested ones and across li
 
 test("code is indented below its language and never wrapped", () => {
   expect(plain("```ts title\nconst a = 1;\n\n\tif (a) return;\n\n```", 10)).toEqual([
-    " ts",
-    " const a = 1;",
+    "  ts",
+    "    const a = 1;",
     "",
-    " if (a) return;",
+    "        if (a) return;",
   ]);
   expect(plain("    *indented*\n    code")).toEqual(["    *indented*", "    code"]);
 });
