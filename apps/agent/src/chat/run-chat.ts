@@ -85,8 +85,8 @@ export async function runChat(context: ChatContext): Promise<number> {
       session,
       approval,
       createContext,
-      print: (text) => terminal.print(text),
-      stream: (text) => io.stdout.write(text),
+      terminal,
+      style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
       models: new ModelSwitch(chosen, {
         session,
         choose: (named) => chooseHostModel({ ...host, options: { ...host.options, model: named } }, signal, "/model"),
