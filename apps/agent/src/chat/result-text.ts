@@ -47,7 +47,13 @@ function countItems(result: ToolResult): string | undefined {
   );
   if (list === undefined || others.length > 0) return undefined;
   const noun = sanitizeLine(list[0]);
-  return formatCount(list[1].length, noun.replace(/s$/, ""), noun);
+  return formatCount(list[1].length, singularOf(noun), noun);
+}
+
+/** `results` is `result`, `entities` is `entity`, `matches` is `match`. */
+function singularOf(noun: string): string {
+  if (noun.endsWith("ies")) return noun.replace(/ies$/, "y");
+  return noun.replace(/(?<=ss|sh|ch|x)es$|s$/, "");
 }
 
 function describeBlock(block: ContentBlock): string[] {

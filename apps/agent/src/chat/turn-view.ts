@@ -206,10 +206,10 @@ class InteractiveTurnView implements TurnView {
 
   #draw(): void {
     if (!this.#options.terminal.canRedraw) return;
-    this.#drawnAt = this.#clock.now();
     const lines = this.#hasEnded ? [] : [...this.#answer.preview(PREVIEW_LINES), ...this.#renderState()];
     if (lines.join("\n") === this.#live.join("\n")) return;
     this.#live = lines;
+    this.#drawnAt = this.#clock.now();
     this.#options.terminal.showLive(lines);
   }
 
