@@ -18,12 +18,13 @@ export interface MarkdownStreamOptions {
 const FENCE = /^(`{3,}|~{3,})/;
 const HEADING = /^#{1,6}(?:\s|$)/;
 const LIST_MARKER = /^(?:([-+*])|\d{1,9}[.)])(?:\s|$)/;
+const ENDED_BY_EMPTY_LINE = new Set(["paragraph", "heading", "table", "blockquote", "hr"]);
 /** A look at the open blocks that found no end is repeated when there is this much more text, or twice as much. */
 const SHORTEST_GROWTH = 256;
 
 /**
- * Renders Markdown that comes in pieces. A block is printed once, when the next one has begun, and the lines of fenced
- * code one by one; put together, what is printed is what `renderMarkdown` makes of the whole text.
+ * Renders Markdown that comes in pieces. A block is printed once, when nothing can change it any more, and the lines of
+ * fenced code one by one; put together, what is printed is what `renderMarkdown` makes of the whole text.
  *
  * The text is taken apart only where a block may have ended, and only the part that is not printed yet, so that the work
  * grows with the length of the text however small its pieces are.
@@ -35,7 +36,6 @@ export class MarkdownStream {
   /** Whole lines that are not printed yet; they begin with a block. */
   #open = "";
   #isBehindEmptyLine = false;
-  #isBehindHeading = false;
   /** Length of the open lines below which no further look is taken at them. */
   #nextLook = 0;
   /** The end of the fenced code whose lines are being printed. */
@@ -52,17 +52,21 @@ export class MarkdownStream {
     const [first = "", ...others] = piece.split("\n");
     this.#line += first;
     for (const next of others) {
-      this.#addLine(sanitizeText(this.#line));
+      const line = this.#line;
+      // What is printed is no longer part of the preview, also while it is printed.
       this.#line = next;
+      this.#addLine(sanitizeText(line));
     }
   }
 
   /** Prints what is left. Further pieces are a text of their own. */
   end(): void {
-    if (this.#line !== "") this.#addLine(sanitizeText(this.#line));
-    this.#printBlocks(lexMarkdown(this.#open));
+    const line = this.#line;
     this.#line = "";
+    if (line !== "") this.#addLine(sanitizeText(line));
+    const blocks = lexMarkdown(this.#open);
     this.#begin("");
+    this.#printBlocks(blocks);
     this.#fenceEnd = undefined;
     this.#hasPrinted = false;
   }
@@ -88,16 +92,34 @@ export class MarkdownStream {
       if (!isEmpty) this.#beginBlock(line);
       return;
     }
-    if (!isEmpty && this.#mayBegin(line) && this.#printUpTo(line)) return;
+    if (isEmpty ? this.#mayEnd() && this.#printEnded() : this.#mayBegin(line) && this.#printUpTo(line)) return;
     this.#open += `${line}\n`;
     this.#isBehindEmptyLine = isEmpty;
-    this.#isBehindHeading = false;
+  }
+
+  /** Whether it is worth looking whether an empty line ends the open blocks. */
+  #mayEnd(): boolean {
+    if (this.#isBehindEmptyLine || this.#open.length < this.#nextLook) return false;
+    // Indented code and lists may go on behind it.
+    return !/^\s/.test(this.#open) && !LIST_MARKER.test(this.#open);
+  }
+
+  /** Prints the open blocks when they end with the line, whatever follows. */
+  #printEnded(): boolean {
+    const tokens = lexMarkdown(this.#open);
+    if (!ENDED_BY_EMPTY_LINE.has(tokens.at(-1)?.type ?? "")) {
+      this.#lookLater();
+      return false;
+    }
+    this.#begin("");
+    this.#printBlocks(tokens);
+    return true;
   }
 
   /** Whether it is worth looking whether a line begins a block. */
   #mayBegin(line: string): boolean {
     if (/^\s/.test(line) || this.#open.length < this.#nextLook) return false;
-    if (HEADING.test(line) || FENCE.test(line) || this.#isBehindHeading) return true;
+    if (HEADING.test(line) || FENCE.test(line)) return true;
     return this.#isBehindEmptyLine && !this.#continuesList(line);
   }
 
@@ -113,19 +135,27 @@ export class MarkdownStream {
     let offset = 0;
     for (const [index, token] of tokens.entries()) {
       if (offset === this.#open.length) {
+        this.#begin("");
         this.#printBlocks(tokens.slice(0, index));
         this.#beginBlock(line);
         return true;
       }
       offset += token.raw.length;
     }
-    this.#nextLook = this.#open.length + Math.max(SHORTEST_GROWTH, this.#open.length);
+    this.#lookLater();
     return false;
+  }
+
+  #lookLater(): void {
+    this.#nextLook = this.#open.length + Math.max(SHORTEST_GROWTH, this.#open.length);
   }
 
   #beginBlock(line: string): void {
     this.#begin(`${line}\n`);
-    this.#isBehindHeading = HEADING.test(line);
+    if (HEADING.test(line)) {
+      this.#printEnded();
+      return;
+    }
     const [, fence] = FENCE.exec(line) ?? [];
     if (fence === undefined) return;
     const [code] = lexMarkdown(this.#open);
@@ -158,7 +188,6 @@ export class MarkdownStream {
     this.#open = open;
     this.#nextLook = 0;
     this.#isBehindEmptyLine = false;
-    this.#isBehindHeading = false;
   }
 
   #printBlocks(tokens: readonly Token[]): void {

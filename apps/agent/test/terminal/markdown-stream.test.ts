@@ -100,16 +100,21 @@ test("a text in pieces looks like the text at once, wherever it is cut", () => {
   );
 });
 
-test("a block is printed once the next one has begun, and not before", () => {
+test("a block is printed once it is certain that it has ended, and not before", () => {
   const { stream, printed } = createStream();
-  stream.write("A paragraph\nof two lines.\n\n- a\n\n- b\n");
+  stream.write("A paragraph\nof two lines.\n");
+  expect(printed).toEqual([]);
+  stream.write("\n");
   expect(printed).toEqual(["A paragraph of two lines."]);
-  stream.write("# Head");
+  stream.write("- a\n\n- b\n\nPara");
   expect(printed).toHaveLength(1);
-  stream.write("ing\ntext");
+  stream.write("graph.\n# Head");
   expect(printed.slice(1)).toEqual(["\n• a\n\n• b"]);
+  stream.write("ing\n");
+  expect(printed.slice(2)).toEqual(["\nParagraph.", "\n# Heading"]);
+  stream.write("text");
   stream.end();
-  expect(printed.slice(2)).toEqual(["\n# Heading", "\ntext"]);
+  expect(printed.slice(4)).toEqual(["\ntext"]);
 });
 
 test("the lines of fenced code are printed as they come, empty ones only before others", () => {
