@@ -35,6 +35,10 @@ export class MarkdownStream {
   #line = "";
   /** Whole lines that are not printed yet; they begin with a block. */
   #open = "";
+  /** What the open lines begin with, when that is an item of a list. */
+  #listMarker: RegExpExecArray | null = null;
+  /** Whether the open lines begin with a blank. */
+  #isIndented = false;
   #isBehindEmptyLine = false;
   /** Length of the open lines below which no further look is taken at them. */
   #nextLook = 0;
@@ -101,7 +105,7 @@ export class MarkdownStream {
   #mayEnd(): boolean {
     if (this.#isBehindEmptyLine || this.#open.length < this.#nextLook) return false;
     // Indented code and lists may go on behind it.
-    return !/^\s/.test(this.#open) && !LIST_MARKER.test(this.#open);
+    return this.#listMarker === null && !this.#isIndented;
   }
 
   /** Prints the open blocks when they end with the line, whatever follows. */
@@ -124,9 +128,8 @@ export class MarkdownStream {
   }
 
   #continuesList(line: string): boolean {
-    const before = LIST_MARKER.exec(this.#open);
-    const now = LIST_MARKER.exec(line);
-    return before !== null && now !== null && before[1] === now[1];
+    const marker = LIST_MARKER.exec(line);
+    return this.#listMarker !== null && marker !== null && this.#listMarker[1] === marker[1];
   }
 
   /** Prints the open blocks when a line begins a block of its own. */
@@ -186,6 +189,8 @@ export class MarkdownStream {
 
   #begin(open: string): void {
     this.#open = open;
+    this.#listMarker = LIST_MARKER.exec(open);
+    this.#isIndented = /^\s/.test(open);
     this.#nextLook = 0;
     this.#isBehindEmptyLine = false;
   }

@@ -2,7 +2,7 @@ import type { Tokens } from "marked";
 
 import { renderInline, wrapStyled } from "./markdown-inline.ts";
 import type { Style } from "./style.ts";
-import { padEnd, padStart, textWidth } from "./text-width.ts";
+import { padEnd, padStart, textWidth, widestOf } from "./text-width.ts";
 
 const GAP = "  ";
 /** A column that is narrower than this breaks words in pieces that nobody reads. */
@@ -12,7 +12,7 @@ const NARROWEST = 6;
 export function renderTable(table: Tokens.Table, { style, width }: { style: Style; width: number }): string[] {
   const header = table.header.map((cell) => style.bold(renderInline(cell.tokens, style)));
   const rows = table.rows.map((row) => row.map((cell) => renderInline(cell.tokens, style)));
-  const wanted = header.map((cell, index) => Math.max(1, widthOf(cell), ...rows.map((row) => widthOf(row[index]))));
+  const wanted = header.map((cell, index) => Math.max(1, widthOf([cell, ...rows.map((row) => row[index] ?? "")])));
   const widths = shrink(wanted, width - GAP.length * (wanted.length - 1));
   if (widths === undefined) return renderRecords(header, rows, width);
   const layOut = (cells: readonly string[]): string[] => layOutRow(cells, widths, table.align);
@@ -63,6 +63,6 @@ function renderRecords(header: readonly string[], rows: readonly (readonly strin
   ]);
 }
 
-function widthOf(cell = ""): number {
-  return Math.max(...cell.split("\n").map((line) => textWidth(line)));
+function widthOf(cells: readonly string[]): number {
+  return widestOf(cells.flatMap((cell) => cell.split("\n")));
 }

@@ -5,7 +5,7 @@ import { renderInline, wrapStyled } from "./markdown-inline.ts";
 import { renderTable } from "./markdown-table.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 import type { Style } from "./style.ts";
-import { padStart, textWidth } from "./text-width.ts";
+import { padStart, textWidth, widestOf } from "./text-width.ts";
 
 /** How Markdown is laid out. */
 export interface MarkdownLayout {
@@ -105,7 +105,7 @@ function renderCode({ lang, text }: Tokens.Code, style: Style): string[] {
 function renderList(list: Tokens.List, layout: MarkdownLayout): string[] {
   const start = typeof list.start === "number" ? list.start : 1;
   const markers = list.items.map((_, index) => (list.ordered ? `${start + index}. ` : "• "));
-  const markerWidth = Math.max(...markers.map((marker) => textWidth(marker)));
+  const markerWidth = widestOf(markers);
   const separator = list.loose ? "\n\n" : "\n";
   const items = list.items.map((item, index) =>
     narrowed(item.tokens, layout, {
