@@ -1,12 +1,20 @@
 import type { ModelToolCall } from "../session/agent-model.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 
+const CHANGED_TEXTS = new Set(["content", "old_text", "new_text"]);
+
 /** What a call of `edit` or `write` changes in a file: lines behind `- ` and `+ `; undefined for other calls. */
 export function fileChangeOf({ name, arguments: args }: ModelToolCall): string[] | undefined {
   if (name === "write") return linesOf(args["content"]).map((line) => `+ ${line}`);
   if (name !== "edit") return undefined;
   const [before, after] = withoutCommon(linesOf(args["old_text"]), linesOf(args["new_text"]));
   return [...before.map((line) => `- ${line}`), ...after.map((line) => `+ ${line}`)];
+}
+
+/** What a call was made with, without the texts that the view of its change shows. */
+export function argumentsBesideChange({ name, arguments: args }: ModelToolCall): Record<string, unknown> {
+  if (name !== "edit" && name !== "write") return args;
+  return Object.fromEntries(Object.entries(args).filter(([key]) => !CHANGED_TEXTS.has(key)));
 }
 
 /** How much a change takes and gives: `+3 -1`. */

@@ -8,7 +8,7 @@ import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { padEnd, textWidth, truncate } from "../terminal/text-width.ts";
 import { describeArguments } from "./describe-arguments.ts";
-import { fileChangeOf } from "./file-change.ts";
+import { argumentsBesideChange, fileChangeOf } from "./file-change.ts";
 import { renderResult, summarizeResult } from "./result-text.ts";
 
 /** How a call is shown. */
@@ -82,7 +82,7 @@ function renderHead(
 
 function describeCall(call: ModelToolCall, width: number, style: Style): string {
   const name = truncate(sanitizeLine(call.name), width);
-  const args = describeArguments(call.arguments, width - textWidth(name) - 1);
+  const args = describeArguments(argumentsBesideChange(call), width - textWidth(name) - 1);
   return args === "" ? style.bold(name) : `${style.bold(name)} ${args}`;
 }
 

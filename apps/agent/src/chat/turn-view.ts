@@ -41,6 +41,8 @@ export function createTurnView(options: TurnViewOptions): TurnView {
 }
 
 const WIDEST = 100;
+/** A narrower terminal wraps by itself. */
+const NARROWEST = 20;
 /** Eight times a second at most. */
 const REDRAW_MS = 125;
 const REPORT_MS = 5000;
@@ -108,7 +110,7 @@ class InteractiveTurnView implements TurnView {
   }
 
   get #width(): number {
-    return Math.min(this.#options.terminal.columns, WIDEST);
+    return Math.max(NARROWEST, Math.min(this.#options.terminal.columns, WIDEST));
   }
 
   #take(event: AgentEvent): void {

@@ -96,7 +96,12 @@ test("an error shows its text, wrapped", () => {
 test("edit and write show what changes in the file, without the lines that stay", () => {
   const edit = { path: "a.ts", old_text: "keep\nold\nend", new_text: "keep\nnew\nnewer\nend" };
   const { text } = render({ name: "edit", args: edit, text: "a.ts was changed in line 1." });
-  expect(text.split("\n").slice(1)).toEqual(["  - old", "  + new", "  + newer"]);
+  expect(text.split("\n")).toEqual([
+    expect.stringMatching(/^● edit path=a\.ts +1\.2 s {2}\+2 -1$/),
+    "  - old",
+    "  + new",
+    "  + newer",
+  ]);
   expect(summaryOf({ name: "edit", args: edit })).toBe("+2 -1");
   const write = { path: "b.ts", content: "1\n2\n3\n4\n5\n6\n7\n8\n" };
   const written = render({ name: "write", args: write, text: "b.ts was written: 16 bytes." });

@@ -182,6 +182,17 @@ test("a turn that is left in the middle keeps what was said and leaves nothing r
   expect([terminal.text, terminal.live, clock.waiting]).toEqual(["I will now\n0 ms\n", [], 0]);
 });
 
+test("a terminal of one column gets the whole turn too", () => {
+  const { terminal, clock, view } = openTurn({ columns: 1 });
+  view.show(text("# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n\n> > - deep\n"));
+  view.show(call("1", "mcp_s_tool_with_a_long_name", { path: "." }));
+  clock.pass(1000);
+  view.show(result("1", "fine", { isError: true }));
+  view.show({ type: "warning", message: "careful" });
+  view.end();
+  for (const piece of ["# Title", "deep", "✗ mcp_s", "fine", "! careful"]) expect(terminal.text).toContain(piece);
+});
+
 test("a terminal that cannot draw gets lines: a call's begin, its progress every five seconds, its end", () => {
   const { terminal, clock, view } = openTurn(dumb);
   view.show(call("1", "mcp_s_index", { path: "." }));
