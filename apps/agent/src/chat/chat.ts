@@ -8,8 +8,8 @@ import { usageOutcome } from "../mcp-commands/command-outcome.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { alignColumns } from "../terminal/columns.ts";
-import { foldText, isBinaryLike } from "../terminal/fold-text.ts";
-import { formatBytes, formatCount } from "../terminal/format.ts";
+import { describeRest, foldText, isBinaryLike } from "../terminal/fold-text.ts";
+import { formatBytes } from "../terminal/format.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { abortable } from "./abortable.ts";
@@ -116,10 +116,11 @@ export class Chat {
     const { terminal, style } = this.#parts;
     if (!terminal.isInteractive) return text;
     if (isBinaryLike(text)) return `[binary data, ${formatBytes(Buffer.byteLength(text))}]`;
-    const { lines, hidden } = foldText(text, { lines: OUTPUT_LINES });
-    if (hidden === 0) return text;
+    // A single line may be longer than all others together.
+    const { lines, hidden, isCut } = foldText(text, { lines: OUTPUT_LINES, width: OUTPUT_LINES * terminal.columns });
+    if (hidden === 0 && !isCut) return text;
     this.#outputs.add(text);
-    return [...lines, style.dim(`… ${formatCount(hidden, "more line")} (/output)`)].join("\n");
+    return [...lines, style.dim(describeRest(hidden))].join("\n");
   }
 
   #showHelp(): void {

@@ -1,8 +1,8 @@
 import type { ToolResult } from "@toolgate/contracts";
 
 import type { ModelToolCall } from "../session/agent-model.ts";
-import { foldText } from "../terminal/fold-text.ts";
-import { formatCount, formatDuration } from "../terminal/format.ts";
+import { describeRest, foldText } from "../terminal/fold-text.ts";
+import { formatDuration } from "../terminal/format.ts";
 import { wrapStyled } from "../terminal/markdown-inline.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -44,9 +44,14 @@ export function renderCallStart(call: ModelToolCall, { style, width }: CallLayou
   return `${style.good("●")} ${describeCall(call, width - 2, style)}`;
 }
 
+/** `✗ name key=value …  1.2 s  interrupted`: a call whose turn was left. */
+export function renderInterruptedCall(ended: Omit<EndedCall, "result">, layout: CallLayout): string {
+  return renderHead({ ...ended, sign: layout.style.bad("✗"), outcome: "interrupted" }, layout);
+}
+
 /** `● name key=value …  1.2 s  8 results` and the beginning of the output below; `✗` and the error for one that failed. */
 export function renderEndedCall(ended: EndedCall, layout: CallLayout): RenderedCall {
-  const { call, result } = ended;
+  const { call, result, durationMs } = ended;
   const { style, width } = layout;
   const room = width - INDENT.length;
   const change = result.isError || result.details.server !== undefined ? undefined : fileChangeOf(call);
@@ -56,25 +61,28 @@ export function renderEndedCall(ended: EndedCall, layout: CallLayout): RenderedC
     lines: result.isError ? ERROR_LINES : RESULT_LINES,
     width: room,
   });
-  const head = renderHead(ended, layout);
+  const sign = result.isError ? style.bad("✗") : style.good("●");
+  const head = renderHead({ call, sign, durationMs, outcome: summarizeResult(call, result) }, layout);
   const isFolded = hidden > 0 || isCut;
-  const more = hidden > 0 ? `… ${formatCount(hidden, "more line")} (/output)` : "… (/output)";
   const body = [
     ...lines.map((line) => styleLine(line, change !== undefined, style)),
-    ...(isFolded ? [style.dim(more)] : []),
+    ...(isFolded ? [style.dim(describeRest(hidden))] : []),
   ];
   const text = [head, ...body.map((line) => (line === "" ? "" : INDENT + line))].join("\n");
   if (!isFolded) return { text };
   return { text, whole: `${describeCall(call, width, style)}\n${output}` };
 }
 
-function renderHead(
-  { call, result, durationMs }: EndedCall,
-  { style, width, withArguments = true }: CallLayout,
-): string {
-  const sign = result.isError ? style.bad("✗") : style.good("●");
-  const outcome = `${formatDuration(durationMs)}  ${summarizeResult(call, result)}`;
-  const right = truncate(outcome, Math.max(0, width - NARROWEST_ARGUMENTS - 4));
+interface Head {
+  call: ModelToolCall;
+  sign: string;
+  durationMs: number;
+  outcome: string;
+}
+
+function renderHead({ call, sign, durationMs, outcome }: Head, layout: CallLayout): string {
+  const { style, width, withArguments = true } = layout;
+  const right = truncate(`${formatDuration(durationMs)}  ${outcome}`, Math.max(0, width - NARROWEST_ARGUMENTS - 4));
   if (!withArguments) return `${sign} ${style.bold(sanitizeLine(call.name))}  ${style.dim(right)}`;
   const room = width - 2 - INDENT.length - textWidth(right);
   return `${sign} ${padEnd(describeCall(call, room, style), room)}${INDENT}${style.dim(right)}`;

@@ -12,7 +12,8 @@ import { truncate } from "../terminal/text-width.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
 import { PlainTurnView } from "./plain-turn-view.ts";
-import { renderCallStart, renderEndedCall } from "./render-call.ts";
+import type { CallLayout } from "./render-call.ts";
+import { renderCallStart, renderEndedCall, renderInterruptedCall } from "./render-call.ts";
 import type { RunningCall } from "./running-calls.ts";
 import { describeProgress, formatElapsed, renderRunningCalls } from "./running-calls.ts";
 import type { TurnClock } from "./turn-clock.ts";
@@ -100,9 +101,11 @@ class InteractiveTurnView implements TurnView {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#stopClock();
-    this.#answer.end();
+    this.#endAnswer();
+    for (const { call, startedAt } of this.#running.values()) {
+      this.#print("call", renderInterruptedCall({ call, durationMs: this.#clock.now() - startedAt }, this.#callLayout));
+    }
     this.#running.clear();
-    this.#model = { doing: "nothing" };
     this.#draw();
     const cost = this.#usage.describeCost();
     const duration = formatDuration(this.#clock.now() - this.#startedAt);
@@ -111,6 +114,11 @@ class InteractiveTurnView implements TurnView {
 
   get #width(): number {
     return Math.max(NARROWEST, Math.min(this.#options.terminal.columns, WIDEST));
+  }
+
+  /** Where a call's begin has a line of its own, its end does not say again what it was called with. */
+  get #callLayout(): CallLayout {
+    return { style: this.#options.style, width: this.#width, withArguments: this.#options.terminal.canRedraw };
   }
 
   #take(event: AgentEvent): void {
@@ -158,7 +166,7 @@ class InteractiveTurnView implements TurnView {
     this.#endAnswer();
     this.#running.set(call.id, { call, startedAt: this.#clock.now() });
     if (this.#options.terminal.canRedraw) return;
-    this.#print("call", renderCallStart(call, { style: this.#options.style, width: this.#width }));
+    this.#print("call", renderCallStart(call, this.#callLayout));
   }
 
   #reportProgress(id: string, progress: ToolProgress): void {
@@ -179,9 +187,8 @@ class InteractiveTurnView implements TurnView {
     const { call, startedAt } = running;
     const { durationMs } = result.details;
     const ended = { call, result, durationMs: durationMs > 0 ? durationMs : this.#clock.now() - startedAt };
-    const { style, terminal, outputs } = this.#options;
-    const { text, whole } = renderEndedCall(ended, { style, width: this.#width, withArguments: terminal.canRedraw });
-    if (whole !== undefined) outputs.add(whole);
+    const { text, whole } = renderEndedCall(ended, this.#callLayout);
+    if (whole !== undefined) this.#options.outputs.add(whole);
     if (this.#running.size === 0) this.#model = { doing: "waiting", since: this.#clock.now() };
     this.#print("call", text);
   }

@@ -1,3 +1,4 @@
+import { formatCount } from "./format.ts";
 import { truncate } from "./text-width.ts";
 
 /** How much of a text is shown. */
@@ -27,6 +28,11 @@ export function foldText(text: string, { lines: limit, width = Number.POSITIVE_I
   const lines = shown.map((line) => truncate(line.replaceAll("\t", "    "), width));
   const isCut = lines.some((line, index) => line.endsWith("…") && line !== shown[index]?.replaceAll("\t", "    "));
   return { lines, hidden: all.length - shown.length, isCut };
+}
+
+/** What stands below a text that was folded: how much is missing, and what shows it. */
+export function describeRest(hidden: number): string {
+  return hidden > 0 ? `… ${formatCount(hidden, "more line")} (/output)` : "… (/output)";
 }
 
 /** The lines of a text, without the empty ones at its end. */

@@ -12,12 +12,14 @@ import { scriptedModel, toolCall } from "../support/scripted-model.ts";
 
 const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`);
 
+const answers: Record<number, string> = { 0: "\u0000\u0001\u0002\ufffd", [-1]: "x".repeat(100_000) };
+
 /** A chat with one tool, which answers with so many lines. */
 async function openChat({ isInteractive }: { isInteractive: boolean }) {
   const model = scriptedModel([[toolCall("1", "list", { count: 50 })], [{ type: "text", text: "**Done**" }]]);
   const list = plainTool("list", {
     execute: async ({ count }) =>
-      textResult("list", Number(count) === 0 ? "\u0000\u0001\u0002\ufffd" : lines.slice(0, Number(count)).join("\n")),
+      textResult("list", answers[Number(count)] ?? lines.slice(0, Number(count)).join("\n")),
   });
   const { session } = await createAgentSession({ enableMCP: false, model, tools: [list] });
   const terminal = createRecordingTerminal({ isInteractive, canRedraw: isInteractive });
@@ -52,6 +54,13 @@ test("on a terminal a long output of a command is folded, and /output shows it w
   expect(await chat.enter("/call list count=50")).toBe(`${lines.slice(0, 40).join("\n")}\n… 10 more lines (/output)\n`);
   expect(await chat.enter("/output")).toBe(`${lines.join("\n")}\n`);
   expect(await chat.enter("/call list count=40")).toBe(`${lines.slice(0, 40).join("\n")}\n`);
+});
+
+test("one line that would fill the screen many times is cut, and /output shows it whole", async () => {
+  await using chat = await openChat({ isInteractive: true });
+  const shown = await chat.enter("/call list count=-1");
+  expect(shown).toMatch(/^x{3199}…\n… \(\/output\)\n$/);
+  expect(await chat.enter("/output")).toBe(`${"x".repeat(100_000)}\n`);
 });
 
 test("data that a tool gives as text is named on a terminal", async () => {

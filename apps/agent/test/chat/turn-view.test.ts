@@ -174,12 +174,14 @@ test("the end of a turn says what it took, once", () => {
   expect(clock.waiting).toBe(0);
 });
 
-test("a turn that is left in the middle keeps what was said and leaves nothing running", () => {
-  const { terminal, clock, view } = openTurn();
+test("a turn that is left in the middle keeps what was said, names what was running, and leaves nothing behind", () => {
+  const { terminal, clock, view } = openTurn({ columns: 39 });
   view.show(text("I will now"));
-  view.show(call("1", "hang"));
+  view.show(call("1", "hang", { long: true }));
+  clock.pass(2500);
   view.end();
-  expect([terminal.text, terminal.live, clock.waiting]).toEqual(["I will now\n0 ms\n", [], 0]);
+  expect([terminal.live, clock.waiting]).toEqual([[], 0]);
+  expect(terminal.text).toBe("I will now\n\n✗ hang long=true     2.5 s  interrupted\n2.5 s\n");
 });
 
 test("a terminal of one column gets the whole turn too", () => {
