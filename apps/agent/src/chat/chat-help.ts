@@ -4,6 +4,7 @@ export const CHAT_COMMANDS = [
   { name: "/mcp", usage: "/mcp …", description: "look at, call and change MCP servers; /mcp help lists all" },
   { name: "/tools", usage: "/tools [server]", description: "the tools of this session" },
   { name: "/call", usage: "/call TOOL key=value …", description: "call a tool" },
+  { name: "/output", usage: "/output [N]", description: "the last output that was folded, or the Nth last, whole" },
   { name: "/model", usage: "/model [PROVIDER/NAME]", description: "which model answers, or another one from now on" },
   {
     name: "/approval",

@@ -7,18 +7,23 @@ import type { CommandContext } from "../mcp-commands/command-context.ts";
 import type { CommandOutcome } from "../mcp-commands/command-outcome.ts";
 import { usageOutcome } from "../mcp-commands/command-outcome.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
-import { UsageTotal } from "../model/usage-total.ts";
-import type { AgentEvent } from "../session/agent-event.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { alignColumns } from "../terminal/columns.ts";
-import { renderToolResult } from "../terminal/render-content.ts";
+import { describeRest, foldText, isBinaryLike } from "../terminal/fold-text.ts";
+import { formatBytes } from "../terminal/format.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
+import type { Style } from "../terminal/style.ts";
 import { abortable } from "./abortable.ts";
 import { changeApproval } from "./change-approval.ts";
 import { CHAT_COMMANDS, CHAT_FORMS } from "./chat-help.ts";
+import type { ChatTerminal } from "./chat-terminal.ts";
+import { KeptOutputs } from "./kept-outputs.ts";
 import type { ModelSwitch } from "./model-switch.ts";
 import { readMentions } from "./read-mentions.ts";
 import { asksForServerPrompt, fillServerPrompt } from "./server-prompt.ts";
+
+/** Lines of the output of a command that are shown on a terminal; the rest is a matter of `/output`. */
+const OUTPUT_LINES = 40;
 
 /** What a chat works with. */
 export interface ChatParts {
@@ -27,21 +32,19 @@ export interface ChatParts {
   approval: Approval;
   /** Makes the context of one command, which the signal ends. */
   createContext: (signal: AbortSignal) => CommandContext;
-  /** Shows text on lines of its own. */
-  print: (text: string) => void;
-  /** Shows a piece of an answer, as it comes. */
-  stream: (text: string) => void;
+  terminal: ChatTerminal;
+  /** The styles of the terminal. */
+  style: Style;
   /** Shows and changes what answers. */
   models: ModelSwitch;
   /** Where paths that a prompt mentions start. @default process.cwd() */
   cwd?: string;
-  /** Asks a person for a line. @default nobody is there to ask */
-  readLine?: (question: string, signal: AbortSignal) => Promise<string>;
 }
 
-/** Carries out the lines of a chat, one after the other. It knows no terminal, so that tests can talk to it. */
+/** Carries out the lines of a chat, one after the other. */
 export class Chat {
   readonly #parts: ChatParts;
+  readonly #outputs = new KeptOutputs();
   #running: AbortController | undefined;
 
   constructor(parts: ChatParts) {
@@ -69,7 +72,7 @@ export class Chat {
     try {
       await this.#dispatch(text, running.signal);
     } catch (error) {
-      this.#parts.print(running.signal.aborted ? "Interrupted." : sanitizeText(messageOf(error)));
+      this.#print(running.signal.aborted ? "Interrupted." : sanitizeText(messageOf(error)));
     } finally {
       this.#running = undefined;
     }
@@ -89,11 +92,13 @@ export class Chat {
       case "call":
         return this.#runMCP(`${command} ${rest}`, signal);
       case "approval":
-        return this.#parts.print(await changeApproval(this.#parts.approval, rest));
+        return this.#print(await changeApproval(this.#parts.approval, rest));
       case "model":
-        return this.#parts.print(sanitizeText(await this.#parts.models.run(rest.trim())));
+        return this.#print(sanitizeText(await this.#parts.models.run(rest.trim())));
+      case "output":
+        return this.#print(this.#outputs.show(rest.trim()));
       default:
-        return this.#parts.print(`There is no command /${sanitizeText(command)}; /help shows those there are.`);
+        return this.#print(`There is no command /${sanitizeText(command)}; /help shows those there are.`);
     }
   }
 
@@ -107,74 +112,73 @@ export class Chat {
   }
 
   async #runServerPrompt(line: string, signal: AbortSignal): Promise<void> {
-    const { session, print, readLine } = this.#parts;
+    const { session, terminal } = this.#parts;
     // Of what the person wrote: what the server writes must not reach for files.
     const mentioned = await this.#readMentions(line, signal);
     if (mentioned === undefined) return;
-    const prompt = await fillServerPrompt(line, { manager: session.mcpManager, signal, readLine });
-    print(prompt.summary);
+    const prompt = await fillServerPrompt(line, {
+      manager: session.mcpManager,
+      signal,
+      ...(terminal.isInteractive ? { readLine: (question) => terminal.readLine(question, signal) } : {}),
+    });
+    this.#print(prompt.summary);
     await this.#prompt(prompt.text, signal, [...prompt.attachments, ...mentioned]);
   }
 
   /** Nothing when one of them cannot be read, which is shown: the prompt is not sent, and its author may change it. */
   async #readMentions(text: string, signal: AbortSignal): Promise<ContentBlock[] | undefined> {
-    const { session, cwd = process.cwd(), print } = this.#parts;
+    const { session, cwd = process.cwd() } = this.#parts;
     const { attachments, problems } = await readMentions(text, { cwd, manager: session.mcpManager, signal });
     if (problems.length === 0) return attachments;
-    print(problems.join("\n"));
+    this.#print(problems.join("\n"));
     return undefined;
   }
 
   async #runMCP(words: string, signal: AbortSignal): Promise<void> {
     const parsed = parseChatLine(words);
-    if (parsed.kind === "help") return this.#parts.print(parsed.text);
+    if (parsed.kind === "help") return this.#print(parsed.text);
     if (parsed.kind !== "mcp")
       return this.#show(usageOutcome(parsed.kind === "usage" ? parsed.message : "That is no /mcp command."));
     const outcome = await abortable(runMCPCommand(parsed.command, this.#parts.createContext(signal)), signal);
-    if (parsed.options.json) this.#parts.print(JSON.stringify(outcome.document));
-    else this.#show(outcome);
+    if (parsed.options.json) this.#print(JSON.stringify(outcome.document));
+    else this.#show(outcome, { isOutput: ["call", "read"].includes(parsed.command.name) });
   }
 
-  #show({ text, notes = [] }: CommandOutcome): void {
-    for (const note of notes) this.#parts.print(note);
-    this.#parts.print(text);
+  /** @param options - Whether the text is the output of somebody else, as long as it may be. */
+  #show({ text, notes = [] }: CommandOutcome, { isOutput = false }: { isOutput?: boolean } = {}): void {
+    for (const note of notes) this.#print(note);
+    this.#print(isOutput ? this.#fold(text) : text);
+  }
+
+  #fold(text: string): string {
+    const { terminal, style } = this.#parts;
+    if (!terminal.isInteractive) return text;
+    if (isBinaryLike(text)) return `[binary data, ${formatBytes(Buffer.byteLength(text))}]`;
+    // A single line may be longer than all others together.
+    const { lines, hidden, isCut } = foldText(text, { lines: OUTPUT_LINES, width: OUTPUT_LINES * terminal.columns });
+    if (hidden === 0 && !isCut) return text;
+    this.#outputs.add(text);
+    return [...lines, style.dim(describeRest(hidden))].join("\n");
   }
 
   #showHelp(): void {
     const rows = [...CHAT_COMMANDS, ...CHAT_FORMS].map(({ usage, description }) => [usage, description]);
-    this.#parts.print(alignColumns(rows).join("\n"));
+    this.#print(alignColumns(rows).join("\n"));
   }
 
   async #prompt(text: string, signal: AbortSignal, attachments: readonly ContentBlock[]): Promise<void> {
-    const total = new UsageTotal();
-    for await (const event of this.#parts.session.prompt(text, { signal, attachments })) {
-      if (event.type === "usage") total.add(event.usage);
-      this.#showEvent(event);
+    // Markdown and all: loaded when there is something to say.
+    const { createTurnView } = await import("./turn-view.ts");
+    const { terminal, style, session } = this.#parts;
+    const view = createTurnView({ terminal, style, outputs: this.#outputs });
+    try {
+      for await (const event of session.prompt(text, { signal, attachments })) view.show(event);
+    } finally {
+      view.end();
     }
-    this.#parts.print(total.describeCost() ?? "");
   }
 
-  #showEvent(event: AgentEvent): void {
-    const { print, stream } = this.#parts;
-    switch (event.type) {
-      case "text":
-        return stream(sanitizeText(event.text));
-      case "tool-call":
-        return print(`● ${sanitizeText(event.call.name)}`);
-      case "tool-progress":
-        return event.progress.message === undefined ? undefined : print(`  ${sanitizeText(event.progress.message)}`);
-      case "tool-result":
-        return event.result.isError ? print(renderToolResult(event.result)) : undefined;
-      case "warning":
-      case "error":
-        return print(sanitizeText(event.message));
-      case "done":
-        return stream("\n");
-      case "reasoning":
-      case "usage":
-        return undefined;
-      default:
-        return event satisfies never;
-    }
+  #print(text: string): void {
+    this.#parts.terminal.print(text);
   }
 }

@@ -4,6 +4,9 @@ import type { AsyncCompleter, Interface } from "node:readline";
 import type { CommandLineIO } from "../cli/command-line-io.ts";
 import { BLOCK_HINT, readBlock } from "../terminal/read-block.ts";
 import { abortable } from "./abortable.ts";
+import type { ChatTerminal } from "./chat-terminal.ts";
+
+const DEFAULT_WIDTH = 100;
 
 /** How the terminal reads lines. */
 export interface LineTerminalOptions {
@@ -17,14 +20,15 @@ export interface LineTerminalOptions {
  * Lines in, lines out, on whatever is there: an editable line with history and completion on a terminal, plain lines in
  * a pipe or on a terminal that cannot move its cursor.
  */
-export class LineTerminal {
-  /** Whether somebody types. */
+export class LineTerminal implements ChatTerminal {
   readonly isInteractive: boolean;
   readonly #io: CommandLineIO;
   readonly #interface: Interface;
   readonly #lines: AsyncIterator<string>;
   readonly #canMoveCursor: boolean;
   #pendingLine: Promise<IteratorResult<string>> | undefined;
+  /** The lines that stand below everything else while nobody is asked. */
+  #live: readonly string[] = [];
   #isPrompting = false;
   #isClosed = false;
 
@@ -58,6 +62,14 @@ export class LineTerminal {
     return this.#isClosed;
   }
 
+  get canRedraw(): boolean {
+    return this.#canMoveCursor;
+  }
+
+  get columns(): number {
+    return this.#io.stdout.columns ?? DEFAULT_WIDTH;
+  }
+
   /** The lines as they are entered; ends with the input or with {@link close}. */
   async *lines(): AsyncGenerator<string> {
     while (true) {
@@ -76,7 +88,10 @@ export class LineTerminal {
     const lines = text.endsWith("\n") ? text : `${text}\n`;
     const { stdout } = this.#io;
     if (!this.#isPrompting || !this.isInteractive) {
+      const live = this.#live;
+      this.showLive([]);
       stdout.write(lines);
+      this.showLive(live);
       return;
     }
     if (!this.#canMoveCursor) {
@@ -93,6 +108,23 @@ export class LineTerminal {
     this.#interface.prompt(true);
   }
 
+  write(text: string): void {
+    this.showLive([]);
+    this.#io.stdout.write(text);
+  }
+
+  showLive(lines: readonly string[]): void {
+    if (!this.#canMoveCursor || this.#isPrompting) return;
+    const { stdout } = this.#io;
+    if (this.#live.length > 0) {
+      moveCursor(stdout, 0, -this.#live.length);
+      cursorTo(stdout, 0);
+      clearScreenDown(stdout);
+    }
+    this.#live = lines;
+    if (lines.length > 0) stdout.write(`${lines.join("\n")}\n`);
+  }
+
   /** Asks something; everything but yes is no, and so is the end of the input. */
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
     return /^y(es)?$/i.test((await this.readLine(`${question} [y/N] `, signal)).trim());
@@ -102,6 +134,7 @@ export class LineTerminal {
   async readLine(question: string, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     if (this.#isClosed) return "";
+    this.showLive([]);
     const lines = question.split("\n");
     const lastLine = lines.pop() ?? "";
     this.print(lines.join("\n"));

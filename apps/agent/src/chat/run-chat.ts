@@ -92,15 +92,14 @@ export async function runChat(context: ChatContext): Promise<number> {
       session,
       approval,
       createContext,
-      print: (text) => terminal.print(text),
-      stream: (text) => io.stdout.write(text),
+      terminal,
+      style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
       models: new ModelSwitch(chosen, {
         session,
         choose: (named) => chooseHostModel({ ...host, options: { ...host.options, model: named } }, signal, "/model"),
         tools: options.tools,
       }),
       cwd: host.cwd,
-      ...(terminal.isInteractive ? { readLine: (question, asked) => terminal.readLine(question, asked) } : {}),
     });
     const manager = session.mcpManager;
     stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));

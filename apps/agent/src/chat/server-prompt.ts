@@ -16,7 +16,7 @@ export interface ServerPromptContext {
   manager: MCPManager | undefined;
   signal: AbortSignal;
   /** Asks for an argument. @default nobody is there to ask */
-  readLine?: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
+  readLine?: (question: string) => Promise<string>;
 }
 
 /** A prompt that was filled in. */
@@ -92,14 +92,14 @@ async function findPrompt(
 async function askFor(
   missing: readonly PromptArgument[],
   name: string,
-  { readLine, signal }: ServerPromptContext,
+  { readLine }: ServerPromptContext,
 ): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const argument of missing) {
     const description = argument.description === undefined ? "" : ` (${sanitizeLine(argument.description)})`;
     // A person answers one question at a time.
     // oxlint-disable-next-line no-await-in-loop
-    const answer = (await readLine?.(`${sanitizeLine(argument.name)}${description}: `, signal))?.trim() ?? "";
+    const answer = (await readLine?.(`${sanitizeLine(argument.name)}${description}: `))?.trim() ?? "";
     if (answer === "") throw new Error(describeMissing(name, missing, values));
     values[argument.name] = answer;
   }

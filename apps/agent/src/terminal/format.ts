@@ -25,6 +25,13 @@ export function formatCount(count: number, noun: string, plural = `${noun}s`): s
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
+/** A number of bytes for people: `312 B`, `12 kB`, `1.5 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 /** A path as people write it: below the working directory `./…`, below the home directory `~/…`. */
 export function formatPath(path: string, places: { cwd: string; home: string }): string {
   return shorten(path, places.cwd, ".") ?? shorten(path, places.home, "~") ?? path;

@@ -9,6 +9,9 @@ export interface Style {
   readonly colored: boolean;
   readonly bold: TextStyle;
   readonly dim: TextStyle;
+  readonly italic: TextStyle;
+  readonly underline: TextStyle;
+  readonly strikethrough: TextStyle;
   readonly good: TextStyle;
   readonly warning: TextStyle;
   readonly bad: TextStyle;
@@ -37,6 +40,9 @@ export function createStyle(options: StyleOptions): Style {
     colored,
     bold: colors.bold,
     dim: colors.dim,
+    italic: colors.italic,
+    underline: colors.underline,
+    strikethrough: colors.strikethrough,
     good: colors.green,
     warning: colors.yellow,
     bad: colors.red,

@@ -12,6 +12,11 @@ export function textWidth(text: string): number {
   return width;
 }
 
+/** The width of the widest of texts, however many these are; 0 for none. */
+export function widestOf(texts: readonly string[]): number {
+  return texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0);
+}
+
 /** Fills a text up with blanks; one that is wider already stays as it is. */
 export function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - textWidth(text)));

@@ -10,6 +10,7 @@ import { LineTerminal } from "../../src/chat/line-terminal.ts";
 import { ModelSwitch } from "../../src/chat/model-switch.ts";
 import type { CommandLineIO } from "../../src/cli/command-line-io.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";
+import { plainStyle } from "../../src/terminal/style.ts";
 import { plainTool } from "../support/plain-tool.ts";
 import type { Scratch } from "../support/scratch.ts";
 import { createScratch } from "../support/scratch.ts";
@@ -55,8 +56,8 @@ async function openChat(scratch: Scratch) {
     createContext: () => {
       throw new Error("no commands here");
     },
-    print: (text) => terminal.print(text),
-    stream: (text) => stdout.write(text),
+    terminal,
+    style: plainStyle,
     models: new ModelSwitch(
       { model, reason: "for a test", isOffline: false },
       { session, choose: () => Promise.reject(new Error("no other model here")), tools: undefined },

@@ -4,6 +4,8 @@ import { ModelSwitch } from "../../src/chat/model-switch.ts";
 import type { UserMessage } from "../../src/session/agent-model.ts";
 import type { AgentSession } from "../../src/session/agent-session.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";
+import { plainStyle } from "../../src/terminal/style.ts";
+import { createRecordingTerminal } from "./recording-terminal.ts";
 import type { Scratch } from "./scratch.ts";
 import { scriptedModel } from "./scripted-model.ts";
 
@@ -35,23 +37,22 @@ export async function openScriptedChat(scratch: Scratch, answers?: string[]): Pr
     createContext: () => {
       throw new Error("no commands here");
     },
-    print: (text) => {
-      if (text !== "") shown.push(text);
+    terminal: {
+      ...createRecordingTerminal({ isInteractive: answers !== undefined }),
+      print(text) {
+        if (text !== "") shown.push(text);
+      },
+      async readLine(question) {
+        questions.push(question);
+        return answers?.shift() ?? "";
+      },
     },
-    stream: () => {},
+    style: plainStyle,
     models: new ModelSwitch(
       { model, reason: "for a test", isOffline: false },
       { session, choose: () => Promise.reject(new Error("no other model here")), tools: undefined },
     ),
     cwd: scratch.project,
-    ...(answers === undefined
-      ? {}
-      : {
-          readLine: async (question: string) => {
-            questions.push(question);
-            return answers.shift() ?? "";
-          },
-        }),
   });
   return {
     chat,
