@@ -12,6 +12,8 @@ import { processesWith } from "./processes.ts";
 const run = promisify(execFile);
 const toolgate = fileURLToPath(new URL("../../apps/agent/bin/toolgate.js", import.meta.url));
 const PROMPT = "›";
+/** A screen that ends with the prompt, and above it the line that says how the session stands. */
+const AT_PROMPT = /^([\s\S]*?)(?:(?:^|\n) toolgate · [^\n]*)?(?:^|\n)›\s*$/;
 
 /** Whether there is a tmux to open terminals with. */
 export const hasTmux: boolean = spawnSync("tmux", ["-V"]).status === 0;
@@ -90,7 +92,7 @@ export async function openTerminal(
       return lookFor((text) => {
         const parts = text.split(echo);
         if (parts.length <= before) return undefined;
-        return /^([\s\S]*)(?:^|\n)›\s*$/.exec(parts.at(-1) ?? "")?.[1];
+        return AT_PROMPT.exec(parts.at(-1) ?? "")?.[1];
       }, `an answer to ${line}`);
     },
     shows: (wanted) =>

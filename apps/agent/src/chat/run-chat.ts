@@ -21,6 +21,7 @@ import type { AgentModel } from "../session/agent-model.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { createAgentSession } from "../session/create-agent-session.ts";
 import { followStart } from "../state/follow-start.ts";
+import { createInputHistory } from "../state/input-history.ts";
 import { createStartStore } from "../state/start-store.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
@@ -30,7 +31,7 @@ import { Chat } from "./chat.ts";
 import { completeInput } from "./complete-input.ts";
 import { LineTerminal } from "./line-terminal.ts";
 import { ModelSwitch } from "./model-switch.ts";
-import { renderStatusLine } from "./status-line.ts";
+import { describeStatus } from "./show-status.ts";
 
 const DEFAULT_WIDTH = 100;
 
@@ -60,6 +61,7 @@ export async function runChat(context: ChatContext): Promise<number> {
   }
   let session: AgentSession | undefined;
   let chat: Chat | undefined;
+  const history = createInputHistory({ ...host, project: host.cwd });
   const terminal = new LineTerminal(io, {
     prompt: "› ",
     completer: (line: string) =>
@@ -67,6 +69,10 @@ export async function runChat(context: ChatContext): Promise<number> {
     onInterrupt: () => {
       if (chat?.interrupt() !== true) terminal.close();
     },
+    onEscape: () => void chat?.interrupt(),
+    isPlain: options.plain === true || (io.env["TOOLGATE_PLAIN"] ?? "") !== "",
+    history: await history.load(),
+    remember: (input) => history.add(input),
   });
   const onAbort = (): void => {
     chat?.interrupt();
@@ -86,7 +92,7 @@ export async function runChat(context: ChatContext): Promise<number> {
       approval,
       createContext,
       print: (text) => terminal.print(text),
-      stream: (text) => io.stdout.write(text),
+      stream: (text) => terminal.write(text),
       models: new ModelSwitch(chosen, {
         session,
         choose: (named) => chooseHostModel({ ...host, options: { ...host.options, model: named } }, signal, "/model"),
@@ -94,22 +100,30 @@ export async function runChat(context: ChatContext): Promise<number> {
       }),
     });
     const manager = session.mcpManager;
-    stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
+    const { session: current } = started;
+    const showStatus = (): void => terminal.setStatus(describeStatus(current));
+    stopFollowing = manager?.subscribe((event) => {
+      terminal.print(describeNews(event, manager));
+      showStatus();
+    });
     if (manager !== undefined) {
       const store = createStartStore(host);
       endRecording = followStart(manager, { command: "chat", cwd: host.cwd, store, logger: host.logger });
     }
     const warnings = started.warnings.length;
     await greet({ session, terminal, createContext, warnings, isOffline: chosen.isOffline }, signal);
+    showStatus();
     for await (const line of terminal.lines()) {
       // Lines that came before a signal are not carried out after it.
       if (signal.aborted || !(await chat.handle(line))) break;
+      showStatus();
     }
     return 0;
   } finally {
     signal.removeEventListener("abort", onAbort);
     stopFollowing?.();
     terminal.close();
+    await history.settle();
     await endRecording?.();
     await host.logs.finish(session?.mcpManager?.describeServers() ?? []);
     await session?.dispose();
@@ -189,7 +203,8 @@ async function greet(
   signal: AbortSignal,
 ): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
-  terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().filter(isServerTool).length));
+  // Where a person types it stands above the prompt.
+  if (!terminal.isInteractive) terminal.print(describeStatus(session));
   for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
     terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
   }
@@ -243,6 +258,8 @@ function commandContextOf(room: {
           confirm: (question: string) => terminal.confirm(question, signal),
           readLine: (question: string, answered: AbortSignal) =>
             terminal.readLine(question, AbortSignal.any([signal, answered])),
+          readSecret: (question: string, answered: AbortSignal) =>
+            terminal.readLine(question, AbortSignal.any([signal, answered]), { secret: true }),
         }
       : {}),
   });
