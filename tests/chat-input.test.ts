@@ -148,6 +148,8 @@ describe.skipIf(!hasTmux)("typing in the chat", () => {
     await using terminal = await openTerminal(scratch);
     await showsTools(terminal);
     await terminal.type("a line that is being typed");
+    // What is on its way to the window when its size changes cannot be drawn for the new one.
+    await terminal.showsPrompt("a line that is being typed");
     for (const columns of [41, 30, 120]) {
       // oxlint-disable-next-line no-await-in-loop -- one size after the other
       await terminal.resize(columns, 30);

@@ -156,6 +156,8 @@ export class EditedInput implements InputSurface {
   readonly #onResize = (): void => this.#region.redraw(this.#content());
 
   #render(above = ""): void {
+    // Before the signal is handled that tells of another size, one must not draw for the old one: this looks now.
+    process.emit("SIGWINCH", "SIGWINCH");
     this.#region.render(this.#isClosed ? undefined : this.#content(), above);
   }
 
