@@ -20,7 +20,9 @@ export interface RegionOutput {
 
 const HIDE_CURSOR = "\u001B[?25l";
 const SHOW_CURSOR = "\u001B[?25h";
-const ERASE_BELOW = "\u001B[J";
+const ERASE_ROW = "\u001B[K";
+/** From the next row on, and back: what is erased from the top left corner goes into the history of some terminals. */
+const ERASE_ROWS_BELOW = "\u001B[B\u001B[J\u001B[A";
 const CLEAR_SCREEN = "\u001B[H\u001B[2J";
 /** Terminals that know it show what is between the two at once; others ignore it. */
 const BEGIN_UPDATE = "\u001B[?2026h";
@@ -86,8 +88,9 @@ export class BottomRegion {
     if (this.#drawn === undefined) return "";
     const columns = this.#output.columns();
     const { row } = cursorIn(this.#drawn, columns);
+    const below = heightOf(this.#drawn, columns) > 1 ? ERASE_ROWS_BELOW : "";
     this.#drawn = undefined;
-    return `\r${up(row)}${ERASE_BELOW}${this.#backToOpenLine(columns)}`;
+    return `\r${up(row)}${ERASE_ROW}${below}${this.#backToOpenLine(columns)}`;
   }
 
   #backToOpenLine(columns: number): string {
@@ -105,8 +108,7 @@ export class BottomRegion {
     const text = this.startLine() + content.lines.join("\n");
     if (content.cursor === undefined) return this.#switchCursor(false) + text;
     const cursor = cursorIn(content, columns);
-    const end = content.lines.reduce((rows, line) => rows + countRows(line, columns), 0) - 1;
-    return `${text}${up(end - cursor.row)}\r${right(cursor.column)}${this.#switchCursor(true)}`;
+    return `${text}${up(heightOf(content, columns) - 1 - cursor.row)}\r${right(cursor.column)}${this.#switchCursor(true)}`;
   }
 
   #switchCursor(isShown: boolean): string {
@@ -114,6 +116,10 @@ export class BottomRegion {
     this.#isCursorHidden = !isShown;
     return isShown ? SHOW_CURSOR : HIDE_CURSOR;
   }
+}
+
+function heightOf({ lines }: RegionContent, columns: number): number {
+  return lines.reduce((rows, line) => rows + countRows(line, columns), 0);
 }
 
 function isSame(one: RegionContent | undefined, other: RegionContent | undefined): boolean {
@@ -145,9 +151,9 @@ function withRoomForCursor(content: RegionContent, columns: number): RegionConte
 function fitRows(content: RegionContent, columns: number, rows: number): RegionContent {
   const room = Math.max(1, rows - 1);
   const { lines, cursor } = content;
-  const heights = lines.map((line) => countRows(line, columns));
-  if (heights.reduce((sum, height) => sum + height, 0) <= room) return content;
+  if (heightOf(content, columns) <= room) return content;
   if (cursor === undefined) return { lines: lines.slice(-room) };
+  const heights = lines.map((line) => countRows(line, columns));
   const here = lines[cursor.line] ?? "";
   if ((heights[cursor.line] ?? 0) >= room) {
     const { row } = advanceCursor(cursor.before, columns);

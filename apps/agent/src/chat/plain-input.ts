@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 
 import type { CommandLineIO } from "../cli/command-line-io.ts";
 import type { InputEvents, InputSurface, Question } from "./input-surface.ts";
-import { LineEditor } from "./line-editor.ts";
+import { SecretLine } from "./secret-line.ts";
 
 /** What a {@link PlainInput} needs. */
 export interface PlainInputOptions {
@@ -28,7 +28,7 @@ export class PlainInput implements InputSurface {
   #shownPrompt: string | undefined;
   #isPrompting = false;
   #question: Question | undefined;
-  #secret: LineEditor | undefined;
+  #secret: SecretLine | undefined;
   #status = "";
   #lastStatus = "";
   /** Whether the last line has no end yet. */
@@ -148,7 +148,7 @@ export class PlainInput implements InputSurface {
   /** The terminal would show what is typed: until the answer is there the keys come one by one. */
   #openSecret(): void {
     const { stdin } = this.#options.io;
-    this.#secret = new LineEditor();
+    this.#secret = new SecretLine();
     emitKeypressEvents(stdin);
     stdin.setRawMode?.(true);
     stdin.on("keypress", this.#onSecretKey);
@@ -159,7 +159,6 @@ export class PlainInput implements InputSurface {
     const { stdin } = this.#options.io;
     stdin.off("keypress", this.#onSecretKey);
     stdin.setRawMode?.(false);
-    this.#secret.close();
     this.#secret = undefined;
   }
 
