@@ -46,7 +46,9 @@ describe.skipIf(!hasTmux)("below everything else", () => {
     await using scratch = await createScratch();
     await using terminal = await openDrivenTerminal(scratch, { columns: 60, rows: 20 });
     const live = ["first ".repeat(9), "second ".repeat(8)];
-    await terminal.drive("print", "above");
+    // What a narrower window moves out of sight, which cannot be written over.
+    const above = Array.from({ length: 12 }, (_, index) => `above ${index + 1}`);
+    await terminal.drive("print", above.join("\n"));
     await terminal.drive("showLive", ...live);
     await terminal.shows(/second\s*$/);
     for (const columns of [25, 11, 60]) {
@@ -55,7 +57,7 @@ describe.skipIf(!hasTmux)("below everything else", () => {
       const lines = live.map((line) => line.slice(0, columns).trimEnd());
       // oxlint-disable-next-line no-await-in-loop -- as above
       await waitFor(
-        async () => (await terminal.screen()).trimEnd().replaceAll(/ +\n/g, "\n") === ["above", ...lines].join("\n"),
+        async () => (await terminal.screen()).trimEnd().replaceAll(/ +\n/g, "\n") === [...above, ...lines].join("\n"),
         `the lines in ${columns} columns`,
       );
     }

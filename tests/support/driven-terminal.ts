@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 
@@ -51,4 +52,4 @@ server.on("connection", (connection) => {
     );
   });
 });
-server.listen(socketPath);
+server.listen(socketPath, () => writeFileSync(`${socketPath}.ready`, ""));

@@ -30,7 +30,7 @@ export async function openDrivenTerminal(scratch: Scratch, options: TerminalOpti
   await bundle.close();
   const socketPath = scratch.file("socket");
   const terminal = await openTerminal(scratch, [socketPath], { ...options, program });
-  await waitFor(() => existsSync(socketPath), "the program");
+  await waitFor(() => existsSync(`${socketPath}.ready`), "the program");
   const ask: DrivenTerminal["ask"] = (...command) => {
     const connection = connect(socketPath);
     connection.write(`${JSON.stringify(command)}\n`);

@@ -40,6 +40,8 @@ export class BottomRegion {
   #isCursorHidden = false;
   /** The last line above, as long as it has no end. */
   #openLine = "";
+  /** Whether the cursor stands below the open line, which fills its row. */
+  #isBelowOpenLine = false;
 
   constructor(output: RegionOutput) {
     this.#output = output;
@@ -48,13 +50,17 @@ export class BottomRegion {
   /**
    * Writes text above the region, and replaces what is in the region.
    *
-   * @param above - As it is: a text on lines of its own brings its line end, see {@link startLine}.
+   * @param above - Goes on where the text before it has ended.
    */
   render(content: RegionContent | undefined, above = ""): void {
     if (above === "" && isSame(content, this.#drawn)) return;
+    this.#write(this.#erase() + this.#follow(above) + this.#draw(content));
+  }
+
+  /** As {@link render}, with whole lines above. */
+  renderLines(content: RegionContent | undefined, lines: string): void {
     const erase = this.#erase();
-    this.#follow(above);
-    this.#write(erase + above + this.#draw(content));
+    this.#write(erase + this.#startLine() + this.#follow(lines) + this.#draw(content));
   }
 
   /** Draws what is there once more, as after a change of the size. */
@@ -66,17 +72,21 @@ export class BottomRegion {
   clearScreen(content: RegionContent | undefined): void {
     this.#drawn = undefined;
     this.#openLine = "";
+    this.#isBelowOpenLine = false;
     this.#write(CLEAR_SCREEN + this.#draw(content));
   }
 
   /** What has to be written before a text that is to begin a line. */
-  startLine(): string {
-    return this.#openLine === "" ? "" : "\n";
+  #startLine(): string {
+    return this.#openLine === "" || this.#isBelowOpenLine ? "" : "\n";
   }
 
-  #follow(text: string): void {
+  /** Takes note of a text that is written; gives it as it is. */
+  #follow(text: string): string {
     const end = text.lastIndexOf("\n");
     this.#openLine = end === -1 ? this.#openLine + text : text.slice(end + 1);
+    if (text !== "") this.#isBelowOpenLine = false;
+    return text;
   }
 
   #write(text: string): void {
@@ -97,7 +107,8 @@ export class BottomRegion {
     if (this.#openLine === "") return "";
     const { column } = advanceCursor(this.#openLine, columns);
     // A row that is full goes on in the next one, which is where the region began.
-    return column === columns ? "" : `${up(1)}${right(column)}`;
+    this.#isBelowOpenLine = column === columns;
+    return this.#isBelowOpenLine ? "" : `${up(1)}${right(column)}`;
   }
 
   #draw(wanted: RegionContent | undefined): string {
@@ -105,7 +116,7 @@ export class BottomRegion {
     const columns = this.#output.columns();
     const content = withRoomForCursor(fitRows(wanted, columns, this.#output.rows()), columns);
     this.#drawn = content;
-    const text = this.startLine() + content.lines.join("\n");
+    const text = this.#startLine() + content.lines.join("\n");
     if (content.cursor === undefined) return this.#switchCursor(false) + text;
     const cursor = cursorIn(content, columns);
     return `${text}${up(heightOf(content, columns) - 1 - cursor.row)}\r${right(cursor.column)}${this.#switchCursor(true)}`;

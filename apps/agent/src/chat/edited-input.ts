@@ -78,7 +78,8 @@ export class EditedInput implements InputSurface {
 
   print(text: string): void {
     if (text === "") return;
-    this.#render(this.#region.startLine() + (text.endsWith("\n") ? text : `${text}\n`));
+    this.#lookAtSize();
+    this.#region.renderLines(this.#content(), text.endsWith("\n") ? text : `${text}\n`);
   }
 
   write(text: string): void {
@@ -97,7 +98,7 @@ export class EditedInput implements InputSurface {
 
   showPrompt(): void {
     this.#isPrompting = true;
-    this.#render(this.#region.startLine());
+    this.#render();
   }
 
   showInput(text: string): void {
@@ -106,7 +107,7 @@ export class EditedInput implements InputSurface {
 
   openQuestion(question: Question): void {
     this.#question = { ...question, editor: new LineEditor() };
-    this.#render(this.#region.startLine());
+    this.#render();
   }
 
   closeQuestion(): void {
@@ -156,12 +157,17 @@ export class EditedInput implements InputSurface {
   readonly #onResize = (): void => this.#region.redraw(this.#content());
 
   #render(above = ""): void {
-    // Before the signal is handled that tells of another size, one must not draw for the old one: this looks now.
+    this.#lookAtSize();
+    this.#region.render(this.#content(), above);
+  }
+
+  /** Before the signal is handled that tells of another size, nothing must be drawn for the old one. */
+  #lookAtSize(): void {
     process.emit("SIGWINCH", "SIGWINCH");
-    this.#region.render(this.#isClosed ? undefined : this.#content(), above);
   }
 
   #content(): RegionContent | undefined {
+    if (this.#isClosed) return undefined;
     if (this.#question !== undefined) {
       const { text, isSecret, editor } = this.#question;
       return isSecret
