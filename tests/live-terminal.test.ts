@@ -8,6 +8,7 @@ import { hasTmux } from "./support/terminal.ts";
 // oxlint-disable-next-line no-console -- a test that cannot run says why
 if (!hasTmux) console.warn("Live lines are not tested: there is no tmux here to open a terminal with.");
 
+const SWITCH_PASTE_OFF = "\u001B[?2004l";
 const HIDE_CURSOR = "\u001B[?25l";
 const SHOW_CURSOR = "\u001B[?25h";
 
@@ -196,6 +197,21 @@ describe.skipIf(!hasTmux)("below everything else", () => {
     await terminal.shows(/"one": 1\n/);
     await terminal.press("Enter");
     expect(JSON.parse(String(await block))).toEqual({ one: 1 });
+  });
+
+  test("Ctrl-Z gives the terminal away, and the prompt is there again when the program goes on", async () => {
+    await using scratch = await createScratch();
+    await using terminal = await openDrivenTerminal(scratch);
+    const written = await terminal.record(scratch.file("written"));
+    const input = terminal.drive("nextInput");
+    await terminal.type("half a line");
+    await terminal.showsPrompt("half a line");
+    await terminal.press("C-z");
+    await waitFor(() => written().includes(SWITCH_PASTE_OFF), "the terminal to be given away");
+    process.kill(Number(await terminal.drive("pid")), "SIGCONT");
+    await terminal.showsPrompt("half a line");
+    await terminal.press("BSpace", "Enter");
+    expect(await input).toBe("half a lin");
   });
 
   test("the cursor is shown again however the program ends", async () => {

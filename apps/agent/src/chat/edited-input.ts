@@ -71,6 +71,7 @@ export class EditedInput implements InputSurface {
     // As when its window has been closed.
     stdin.on("error", this.#onEnd);
     stdout.on("resize", this.#onResize);
+    process.on("SIGCONT", this.#onContinue);
     process.once("exit", this.#restore);
     this.#take();
     stdin.resume();
@@ -127,6 +128,7 @@ export class EditedInput implements InputSurface {
     this.#isPrompting = false;
     this.#live = [];
     this.print(last.join("\n"));
+    process.off("SIGCONT", this.#onContinue);
     process.off("exit", this.#restore);
     this.#restore();
     stdin.pause();
@@ -315,14 +317,17 @@ export class EditedInput implements InputSurface {
   /** Ctrl-Z: the terminal is the shell's until the process goes on. */
   #suspend(): void {
     if (this.#options.io.platform === "win32") return;
-    process.once("SIGCONT", () => {
-      if (this.#isClosed) return;
-      this.#take();
-      this.#render();
-    });
     this.#restore();
     process.kill(process.pid, "SIGTSTP");
+    // Nothing is stopped, and nothing told to go on, where there is no shell that could do it.
+    setImmediate(this.#onContinue);
   }
+
+  readonly #onContinue = (): void => {
+    if (this.#isClosed) return;
+    this.#take();
+    this.#render();
+  };
 }
 
 function isControl({ ctrl, name }: Key, letter: string): boolean {
