@@ -211,7 +211,12 @@ describe.skipIf(!hasTmux)("typing in the chat", () => {
     const directory = join(scratch.home, ".local", "state", "toolgate", "history");
     const [file = ""] = await readdir(directory);
     const kept = await readFile(join(directory, file), "utf8");
-    expect(kept.trim().split("\n").map((line) => JSON.parse(line) as string)).toEqual(["/mcp list", "/model", "/exit"]);
+    expect(
+      kept
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as string),
+    ).toEqual(["/mcp list", "/model", "/exit"]);
     expect((await stat(join(directory, file))).mode & 0o777).toBe(0o600);
     await using second = await openTerminal(scratch);
     await second.showsPrompt();
@@ -258,7 +263,7 @@ describe.skipIf(!hasTmux)("typing in the chat", () => {
   });
 
   test.each([
-    ["--plain", ["--plain"], {}],
+    ["--plain", ["--plain"], { NO_COLOR: "1" }],
     ["TOOLGATE_PLAIN", [], { TOOLGATE_PLAIN: "1", NO_COLOR: "1" }],
   ])("with %s nothing is written over", async (_name, words, env) => {
     await using scratch = await createScratch();
@@ -273,7 +278,7 @@ describe.skipIf(!hasTmux)("typing in the chat", () => {
     await terminal.shows(/^one\ntwo$/m);
     await terminal.showsPrompt();
     await waitFor(() => written().includes("one\r\ntwo"), "the record");
-    expect(written()).not.toMatch(/\u001B\[[^m]*[A-Za-ln-z]/);
+    expect(written()).not.toContain("\u001B[");
     await leave(terminal);
   });
 });

@@ -1,19 +1,20 @@
 import { emitKeypressEvents } from "node:readline";
 import type { Interface, Key } from "node:readline";
 
-import wrapAnsi from "wrap-ansi";
-
 import type { CommandLineIO } from "../cli/command-line-io.ts";
-import { truncate } from "../terminal/text-width.ts";
 import { createStyle } from "../terminal/style.ts";
+import { truncate } from "../terminal/text-width.ts";
 import { BottomRegion } from "./bottom-region.ts";
 import type { RegionContent } from "./bottom-region.ts";
-import { BracketedPaste, SWITCH_PASTE_OFF, SWITCH_PASTE_ON } from "./bracketed-paste.ts";
+import { BracketedPaste } from "./bracketed-paste.ts";
+import { cutLine, inputLines, typedContent } from "./input-lines.ts";
+import type { InputMarks } from "./input-lines.ts";
 import type { InputEvents, InputSurface, Question } from "./input-surface.ts";
-import { LineEditor } from "./line-editor.ts";
 import { endsWithBackslash } from "./line-continuation.ts";
+import { LineEditor } from "./line-editor.ts";
+import { RawMode } from "./raw-mode.ts";
 import { isRemembered } from "./remembered-input.ts";
-import { completeWord, renderCandidates } from "./tab-completion.ts";
+import { renderCandidates, TabCompletion } from "./tab-completion.ts";
 import type { LineCompleter } from "./tab-completion.ts";
 
 /** How long after an escape the rest of a key's sequence may come, in milliseconds; later it was the key itself. */
@@ -34,24 +35,21 @@ export interface EditedInputOptions {
   events: InputEvents;
 }
 
-/** A completion that is being looked for, and the keys that were pressed meanwhile. */
-interface PendingCompletion {
-  keys: [characters: string | undefined, key: Key][];
-}
-
 /** A terminal that can move its cursor: what is typed is edited here, and stays below everything that is printed. */
 export class EditedInput implements InputSurface {
   readonly #options: EditedInputOptions;
   readonly #region: BottomRegion;
   readonly #editor: LineEditor;
   readonly #paste = new BracketedPaste();
+  readonly #completion: TabCompletion;
+  readonly #rawMode: RawMode;
   readonly #dim: (text: string) => string;
   #question: (Question & { editor: LineEditor }) | undefined;
   #isPrompting = false;
   #status = "";
   #live: readonly string[] = [];
-  #pendingCompletion: PendingCompletion | undefined;
-  #wasTab = false;
+  /** Whether the last key, and the one before it, was Tab. */
+  #tabs = { last: false, previous: false };
   #isClosed = false;
 
   constructor(options: EditedInputOptions) {
@@ -64,6 +62,16 @@ export class EditedInput implements InputSurface {
       rows: () => stdout.rows || DEFAULT_ROWS,
     });
     this.#editor = new LineEditor({ history: options.history });
+    this.#completion = new TabCompletion({
+      completer: options.completer,
+      apply: (found) => {
+        if (this.#isClosed) return;
+        if (!("by" in found)) return this.#showCandidates(found.candidates);
+        this.#editor.replaceBefore(found.replaced, found.by);
+        this.#render();
+      },
+      press: (characters, key) => this.#onKey(characters, key),
+    });
     // All that is asked of an interface there is its patience.
     emitKeypressEvents(stdin, { escapeCodeTimeout: ESCAPE_TIMEOUT_MS } as unknown as Interface);
     stdin.on("keypress", this.#onKey);
@@ -71,9 +79,11 @@ export class EditedInput implements InputSurface {
     // As when its window has been closed.
     stdin.on("error", this.#onEnd);
     stdout.on("resize", this.#onResize);
-    process.on("SIGCONT", this.#onContinue);
-    process.once("exit", this.#restore);
-    this.#take();
+    this.#rawMode = new RawMode({
+      io: options.io,
+      onLeave: () => this.#region.render(undefined),
+      onReturn: () => this.#render(),
+    });
     stdin.resume();
   }
 
@@ -103,7 +113,7 @@ export class EditedInput implements InputSurface {
   }
 
   showInput(text: string): void {
-    this.print(this.#promptLines(text).join("\n"));
+    this.print(inputLines(text, this.#marks).join("\n"));
   }
 
   openQuestion(question: Question): void {
@@ -123,14 +133,12 @@ export class EditedInput implements InputSurface {
     stdin.off("end", this.#onEnd);
     stdout.off("resize", this.#onResize);
     // What was asked or typed last stays; the status, which will be true no longer, does not.
-    const last = this.#question === undefined && this.#isPrompting ? this.#promptLines(this.#editor.text) : [];
+    const last = this.#question === undefined && this.#isPrompting ? inputLines(this.#editor.text, this.#marks) : [];
     this.closeQuestion();
     this.#isPrompting = false;
     this.#live = [];
     this.print(last.join("\n"));
-    process.off("SIGCONT", this.#onContinue);
-    process.off("exit", this.#restore);
-    this.#restore();
+    this.#rawMode.close();
     stdin.pause();
     this.#editor.close();
   }
@@ -139,20 +147,13 @@ export class EditedInput implements InputSurface {
     return this.#options.io.stdout.columns || DEFAULT_COLUMNS;
   }
 
+  get #marks(): InputMarks {
+    return { first: this.#options.prompt, others: this.#options.continuation };
+  }
+
   get #activeEditor(): LineEditor {
     return this.#question?.editor ?? this.#editor;
   }
-
-  #take(): void {
-    this.#options.io.stdin.setRawMode?.(true);
-    this.#options.io.stdout.write(SWITCH_PASTE_ON);
-  }
-
-  readonly #restore = (): void => {
-    this.#region.render(undefined);
-    this.#options.io.stdout.write(SWITCH_PASTE_OFF);
-    this.#options.io.stdin.setRawMode?.(false);
-  };
 
   readonly #onEnd = (): void => this.#options.events.onEnd();
 
@@ -172,38 +173,15 @@ export class EditedInput implements InputSurface {
     if (this.#isClosed) return undefined;
     if (this.#question !== undefined) {
       const { text, isSecret, editor } = this.#question;
-      return isSecret
-        ? { lines: [text], cursor: { line: 0, before: text } }
-        : this.#typed(editor, (typed) => this.#answerLines(text, typed));
+      if (isSecret) return { lines: [text], cursor: { line: 0, before: text } };
+      return typedContent(editor, { ...this.#marks, first: text });
     }
-    if (this.#isPrompting) return this.#typed(this.#editor, (typed) => this.#promptLines(typed), this.#statusLines());
-    return this.#live.length === 0 ? undefined : { lines: this.#live.map((line) => this.#cut(line)) };
-  }
-
-  /** A text that is being typed below some lines, with the cursor in it. */
-  #typed(editor: LineEditor, linesOf: (text: string) => string[], above: readonly string[] = []): RegionContent {
-    const before = linesOf(editor.textBefore);
-    return {
-      lines: [...above, ...linesOf(editor.text)],
-      cursor: { line: above.length + before.length - 1, before: before.at(-1) ?? "" },
-    };
-  }
-
-  #promptLines(text: string): string[] {
-    return this.#answerLines(this.#options.prompt, text);
-  }
-
-  #answerLines(question: string, text: string): string[] {
-    return text.split("\n").map((line, index) => `${index === 0 ? question : this.#options.continuation}${line}`);
+    if (this.#isPrompting) return typedContent(this.#editor, this.#marks, this.#statusLines());
+    return this.#live.length === 0 ? undefined : { lines: this.#live.map((line) => cutLine(line, this.#columns)) };
   }
 
   #statusLines(): string[] {
     return this.#status === "" ? [] : [this.#dim(truncate(this.#status, this.#columns))];
-  }
-
-  #cut(line: string): string {
-    const options = { hard: true, trim: false, wordWrap: false };
-    return wrapAnsi(line, this.#columns, options).split("\n", 1)[0] ?? "";
   }
 
   readonly #onKey = (characters: string | undefined, key: Key): void => {
@@ -213,21 +191,17 @@ export class EditedInput implements InputSurface {
       this.#activeEditor.insert(pasted);
       return this.#render();
     }
-    const wasTab = this.#wasTab;
-    this.#wasTab = key.name === "tab";
-    if (this.#pendingCompletion !== undefined) {
-      if (key.name !== "escape" && !isControl(key, "c")) {
-        return void this.#pendingCompletion.keys.push([characters, key]);
-      }
-      this.#endCompletion(this.#pendingCompletion);
-    }
+    if (key.name === "escape" || isControl(key, "c")) this.#completion.cancel();
+    else if (this.#completion.delay(characters, key)) return;
+    this.#tabs = { last: key.name === "tab", previous: this.#tabs.last };
     if (key.name === "escape") return this.#escape();
     if (isControl(key, "c")) return this.#interrupt();
     if (isControl(key, "l")) return this.#region.clearScreen(this.#content());
-    if (isControl(key, "z")) return this.#suspend();
+    if (isControl(key, "z")) return this.#rawMode.suspend();
     if (isControl(key, "d") && this.#activeEditor.text === "") return this.#onEnd();
     if (key.name === "return" || key.name === "enter") return this.#enter(key);
-    if (key.name === "tab") return void (this.#question === undefined && this.#complete(wasTab));
+    if (key.name === "tab" && this.#question !== undefined) return;
+    if (key.name === "tab") return this.#completion.start(this.#editor.textBefore);
     this.#activeEditor.press(characters, key);
     this.#render();
   };
@@ -282,52 +256,14 @@ export class EditedInput implements InputSurface {
 
   #endQuestion({ text, isSecret, editor }: Question & { editor: LineEditor }): void {
     this.#question = undefined;
-    this.print(this.#answerLines(text, isSecret ? "" : editor.text).join("\n"));
+    this.print(inputLines(isSecret ? "" : editor.text, { ...this.#marks, first: text }).join("\n"));
     editor.close();
   }
 
-  #complete(isRepeated: boolean): void {
-    const pending: PendingCompletion = { keys: [] };
-    this.#pendingCompletion = pending;
-    void this.#findCompletion(isRepeated, pending).finally(() => this.#endCompletion(pending));
+  /** As shells do: not before Tab is pressed twice. */
+  #showCandidates(candidates: readonly string[]): void {
+    if (this.#tabs.previous && this.#isPrompting) this.print(renderCandidates(candidates, this.#columns));
   }
-
-  async #findCompletion(isRepeated: boolean, pending: PendingCompletion): Promise<void> {
-    try {
-      const completion = completeWord(await this.#options.completer(this.#editor.textBefore));
-      if (completion === undefined || this.#pendingCompletion !== pending || this.#isClosed) return;
-      if ("by" in completion) {
-        this.#editor.replaceBefore(completion.replaced, completion.by);
-        this.#render();
-      } else if (isRepeated && this.#isPrompting) {
-        this.print(renderCandidates(completion.candidates, this.#columns));
-      }
-    } catch {
-      // What cannot be completed stays as it was typed.
-    }
-  }
-
-  /** From here on what it finds does not count; the keys that waited for it do. */
-  #endCompletion(pending: PendingCompletion): void {
-    if (this.#pendingCompletion !== pending) return;
-    this.#pendingCompletion = undefined;
-    for (const [characters, key] of pending.keys) this.#onKey(characters, key);
-  }
-
-  /** Ctrl-Z: the terminal is the shell's until the process goes on. */
-  #suspend(): void {
-    if (this.#options.io.platform === "win32") return;
-    this.#restore();
-    process.kill(process.pid, "SIGTSTP");
-    // Nothing is stopped, and nothing told to go on, where there is no shell that could do it.
-    setImmediate(this.#onContinue);
-  }
-
-  readonly #onContinue = (): void => {
-    if (this.#isClosed) return;
-    this.#take();
-    this.#render();
-  };
 }
 
 function isControl({ ctrl, name }: Key, letter: string): boolean {

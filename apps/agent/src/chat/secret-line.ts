@@ -11,7 +11,7 @@ export class SecretLine {
 
   /** Takes a key: a character, or one that takes characters back. */
   press(characters: string | undefined, { name, ctrl }: Key): void {
-    if (name === "backspace") this.#text = [...this.#text].slice(0, -1).join("");
+    if (name === "backspace") this.#text = this.#text.replace(/.$/su, "");
     else if (ctrl === true && name === "u") this.#text = "";
     else if (ctrl !== true && characters !== undefined) this.#text += characters;
   }

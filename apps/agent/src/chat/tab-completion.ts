@@ -1,4 +1,4 @@
-import type { CompleterResult } from "node:readline";
+import type { CompleterResult, Key } from "node:readline";
 
 import { padEnd, textWidth } from "../terminal/text-width.ts";
 
@@ -6,7 +6,59 @@ import { padEnd, textWidth } from "../terminal/text-width.ts";
 export type LineCompleter = (line: string) => CompleterResult | Promise<CompleterResult>;
 
 /** What Tab does: write in place of the last word, or show what there is. */
-export type Completion = { replaced: number; by: string } | { candidates: string[] };
+type Completion = { replaced: number; by: string } | { candidates: string[] };
+
+type KeyPress = [characters: string | undefined, key: Key];
+
+/** What a {@link TabCompletion} works with. */
+export interface TabCompletionOptions {
+  completer: LineCompleter;
+  /** Does what was found. */
+  apply: (completion: Completion) => void;
+  /** Takes the keys that were pressed while it was looked for. */
+  press: (...keyPress: KeyPress) => void;
+}
+
+/** Looks for what a line may go on with; keys that are pressed meanwhile wait, so that none gets before it. */
+export class TabCompletion {
+  readonly #options: TabCompletionOptions;
+  #waiting: KeyPress[] | undefined;
+
+  constructor(options: TabCompletionOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps a key until the completion is there; false when none is looked for. */
+  delay(...keyPress: KeyPress): boolean {
+    this.#waiting?.push(keyPress);
+    return this.#waiting !== undefined;
+  }
+
+  /** @param line - What stands to the left of the cursor. */
+  start(line: string): void {
+    const waiting: KeyPress[] = [];
+    this.#waiting = waiting;
+    void this.#find(line, () => this.#waiting === waiting).finally(() => {
+      if (this.#waiting === waiting) this.cancel();
+    });
+  }
+
+  /** What may still be found does not count any more; the keys do. */
+  cancel(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const keyPress of waiting) this.#options.press(...keyPress);
+  }
+
+  async #find(line: string, isWanted: () => boolean): Promise<void> {
+    try {
+      const completion = completeWord(await this.#options.completer(line));
+      if (completion !== undefined && isWanted()) this.#options.apply(completion);
+    } catch {
+      // What cannot be completed stays as it was typed.
+    }
+  }
+}
 
 /** What all candidates agree on is written; where that is no more than there is, they are shown. */
 export function completeWord([candidates, word]: CompleterResult): Completion | undefined {

@@ -61,15 +61,15 @@ export function createInputHistory(options: InputHistoryOptions): InputHistory {
       return [...new Set([...inputs, ...older])].slice(0, KEPT_INPUTS);
     },
     add(input) {
-      lastWrite = lastWrite
-        .then(async () => {
-          await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-          await appendFile(path, `${JSON.stringify(input)}\n`, { mode: 0o600 });
-        })
-        .catch(report);
+      lastWrite = lastWrite.then(() => appendLine(path, JSON.stringify(input))).catch(report);
     },
     settle: () => lastWrite,
   };
+}
+
+async function appendLine(path: string, line: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await appendFile(path, `${line}\n`, { mode: 0o600 });
 }
 
 /** Unless another chat has begun a new file in the meantime: what is full never makes room for what is not. */
