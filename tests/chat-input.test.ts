@@ -191,6 +191,17 @@ describe.skipIf(!hasTmux)("typing in the chat", () => {
     await leave(terminal);
   });
 
+  test("Tab pressed twice shows what a line may go on with, above it", async () => {
+    await using scratch = await createScratch();
+    await using terminal = await openTerminal(scratch);
+    await terminal.showsPrompt();
+    await terminal.type("/m");
+    await terminal.press("Tab", "Tab");
+    await terminal.shows(/^\/mcp +\/model\n toolgate · .*\n› \/m\s*$/m);
+    await terminal.press("C-c");
+    await leave(terminal);
+  });
+
   test("earlier inputs come back in the next session, but none with a secret and none behind a blank", async () => {
     await using scratch = await createScratch();
     {

@@ -96,6 +96,24 @@ describe.skipIf(!hasTmux)("below everything else", () => {
     expect(await terminal.screen()).toMatch(/^First\? 1\nThird\? 3\s*$/);
   });
 
+  test("what was typed before a question was asked is not its answer", async () => {
+    await using scratch = await createScratch();
+    await using terminal = await openDrivenTerminal(scratch);
+    await terminal.type("y");
+    await terminal.press("Enter");
+    await terminal.type("more");
+    expect(await terminal.drive("nextInput")).toBe("y");
+    const answer = terminal.drive("readLine", "Run it? ");
+    await terminal.shows(/^› y\nRun it\?\s*$/);
+    await terminal.type("no");
+    await terminal.press("Enter");
+    expect(await answer).toBe("no");
+    const input = terminal.drive("nextInput");
+    await terminal.showsPrompt("more");
+    await terminal.press("Enter");
+    expect(await input).toBe("more");
+  });
+
   test("a question leaves the line alone that is being typed", async () => {
     await using scratch = await createScratch();
     await using terminal = await openDrivenTerminal(scratch);

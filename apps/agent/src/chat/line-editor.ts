@@ -115,7 +115,7 @@ function isArrow({ name, ctrl, meta, shift }: Key): boolean {
 }
 
 function toLine(text: string): string {
-  return text.replaceAll(/\r\n|\r|\n/g, LINE_BREAK);
+  return text.replaceAll(/\r\n|[\r\n\u2028\u2029]/g, LINE_BREAK);
 }
 
 function toText(line: string): string {

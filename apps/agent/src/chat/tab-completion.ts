@@ -61,7 +61,7 @@ export class TabCompletion {
 }
 
 /** What all candidates agree on is written; where that is no more than there is, they are shown. */
-export function completeWord([candidates, word]: CompleterResult): Completion | undefined {
+function completeWord([candidates, word]: CompleterResult): Completion | undefined {
   const [first, ...others] = candidates;
   if (first === undefined) return undefined;
   const common = others.reduce(commonPrefix, first);
