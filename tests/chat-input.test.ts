@@ -64,6 +64,7 @@ describe.skipIf(!hasTmux)("typing in the chat", () => {
     await using scratch = await createScratch();
     const { terminal, open } = await openGated(scratch);
     await using _ = terminal;
+    await terminal.press("Enter");
     await terminal.type("/model");
     await terminal.press("Enter");
     await terminal.type("/call mcp_one_echo text=second");

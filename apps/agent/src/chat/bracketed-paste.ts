@@ -15,7 +15,9 @@ export class BracketedPaste {
    *
    * @returns whether it did; once the paste is complete, its text, which can steer no terminal
    */
-  take(characters: string | undefined, { name, sequence }: Key): boolean | string {
+  take(characters: string | undefined, { name, sequence, ctrl }: Key): boolean | string {
+    // Should its end be lost, this is the way out.
+    if (ctrl === true && name === "c") this.#text = undefined;
     if (name === "paste-start") {
       this.#text = "";
       return true;

@@ -65,7 +65,6 @@ export class EditedInput implements InputSurface {
     this.#completion = new TabCompletion({
       completer: options.completer,
       apply: (found) => {
-        if (this.#isClosed) return;
         if (!("by" in found)) return this.#showCandidates(found.candidates);
         this.#editor.replaceBefore(found.replaced, found.by);
         this.#render();
@@ -128,6 +127,7 @@ export class EditedInput implements InputSurface {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#completion.cancel();
     const { stdin, stdout } = this.#options.io;
     stdin.off("keypress", this.#onKey);
     stdin.off("end", this.#onEnd);
@@ -185,6 +185,7 @@ export class EditedInput implements InputSurface {
   }
 
   readonly #onKey = (characters: string | undefined, key: Key): void => {
+    if (this.#isClosed) return;
     const pasted = this.#paste.take(characters, key);
     if (pasted === true) return;
     if (pasted !== false) {
@@ -237,6 +238,8 @@ export class EditedInput implements InputSurface {
       return this.#render();
     }
     const { text } = this.#editor;
+    // Who waits and presses Enter enters nothing.
+    if (!this.#isPrompting && text.trim() === "") return void this.#editor.take(false);
     const isKept = isRemembered(text);
     this.#editor.take(isKept);
     if (isKept) this.#options.remember(text);
