@@ -47,6 +47,15 @@ test("what is pasted ends with complete JSON or with a dot, and the lines behind
   expect(status).toBe(0);
 });
 
+test("a line that ends with a backslash goes on in the next one", async () => {
+  await using scratch = await createScratch();
+  const input = "/call bash \\\ncommand='echo joined'\n/call bash command='echo last' \\";
+  const { status, stdout } = await runToolgate(scratch, [], { input, env: plain });
+  expect(stdout).toMatch(/^joined$/m);
+  expect(stdout).toMatch(/^last$/m);
+  expect(status).toBe(0);
+});
+
 test("nothing is read after /exit", async () => {
   await using scratch = await createScratch();
   const { status, stdout } = await runToolgate(scratch, [], { input: "/exit\n/help\n", env: plain });

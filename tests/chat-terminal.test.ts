@@ -32,7 +32,7 @@ describe.skipIf(!hasTmux)("in a terminal", () => {
     await scratch.userServers({ one: {} });
     await using terminal = await openTerminal(scratch);
     await terminal.showsPrompt();
-    expect(await terminal.screen()).toMatch(/^ toolgate · offline \(no model: picks tools by words\) · /);
+    expect(await terminal.screen()).toMatch(/^ toolgate · offline \(no model: picks tools by words\) · .*\n›/m);
     // Slower than the gate, its tools arrive a moment after the prompt.
     await waitFor(async () => (await terminal.answerTo("/tools")).includes("mcp_one_echo"), "the tools");
     expect(await terminal.answerTo("/help")).toContain("/call TOOL key=value …");

@@ -1,60 +1,63 @@
-import { clearScreenDown, createInterface, cursorTo, moveCursor } from "node:readline";
-import type { AsyncCompleter, Interface } from "node:readline";
-
 import type { CommandLineIO } from "../cli/command-line-io.ts";
 import { BLOCK_HINT, readBlock } from "../terminal/read-block.ts";
 import { abortable } from "./abortable.ts";
-import type { ChatTerminal } from "./chat-terminal.ts";
+import type { ChatTerminal, ReadLineOptions } from "./chat-terminal.ts";
+import { EditedInput } from "./edited-input.ts";
+import type { InputEvents, InputSurface } from "./input-surface.ts";
+import { endsWithBackslash } from "./line-continuation.ts";
+import { LineQueue } from "./line-queue.ts";
+import { PlainInput } from "./plain-input.ts";
+import type { LineCompleter } from "./tab-completion.ts";
 
-const DEFAULT_WIDTH = 100;
+const CONTINUATION = "… ";
+const DEFAULT_COLUMNS = 100;
 
 /** How the terminal reads lines. */
 export interface LineTerminalOptions {
   prompt: string;
-  completer: AsyncCompleter;
-  /** What Ctrl-C does: at the prompt, or while a line is worked on. */
+  completer: LineCompleter;
+  /** What Ctrl-C does: at an empty prompt, or while a line is worked on. */
   onInterrupt: () => void;
+  /** What Escape does while a line is worked on. @default nothing */
+  onEscape?: () => void;
+  /** Whether nothing is written over and nothing moves, as on a terminal that cannot do it. @default false */
+  isPlain?: boolean;
+  /** Inputs of earlier sessions, the newest first. @default none */
+  history?: readonly string[];
+  /** Keeps an input for later sessions. @default it is forgotten */
+  remember?: (input: string) => void;
 }
 
 /**
- * Lines in, lines out, on whatever is there: an editable line with history and completion on a terminal, plain lines in
+ * Lines in, lines out, on whatever is there: an editable input with history and completion on a terminal, plain lines in
  * a pipe or on a terminal that cannot move its cursor.
  */
 export class LineTerminal implements ChatTerminal {
   readonly isInteractive: boolean;
+  readonly canRedraw: boolean;
   readonly #io: CommandLineIO;
-  readonly #interface: Interface;
-  readonly #lines: AsyncIterator<string>;
-  readonly #canMoveCursor: boolean;
-  #pendingLine: Promise<IteratorResult<string>> | undefined;
-  /** The lines that stand below everything else while nobody is asked. */
-  #live: readonly string[] = [];
-  #isPrompting = false;
+  readonly #surface: InputSurface;
+  readonly #inputs = new LineQueue();
+  #lastQuestion: Promise<unknown> = Promise.resolve();
+  #answer: ((text: string) => void) | undefined;
   #isClosed = false;
 
   constructor(io: CommandLineIO, options: LineTerminalOptions) {
     this.#io = io;
     this.isInteractive = io.stdin.isTTY && io.stdout.isTTY;
-    this.#canMoveCursor = this.isInteractive && io.env["TERM"] !== "dumb";
-    this.#interface = createInterface({
-      input: io.stdin,
-      output: io.stdout,
-      terminal: this.#canMoveCursor,
-      prompt: this.isInteractive ? options.prompt : "",
-      completer: options.completer,
-      historySize: 1000,
-      removeHistoryDuplicates: true,
-    });
-    this.#interface.on("SIGINT", () => {
-      // A line that was begun is thrown away, as in a shell.
-      if (this.#isPrompting && this.#interface.line !== "") this.#discardLine();
-      else options.onInterrupt();
-    });
-    this.#interface.once("close", () => {
-      this.#isClosed = true;
-    });
-    // From the start on: a line that is typed ahead, after a question and before the first prompt, counts too.
-    this.#lines = this.#interface[Symbol.asyncIterator]();
+    this.canRedraw = this.isInteractive && io.env["TERM"] !== "dumb" && options.isPlain !== true;
+    const events: InputEvents = {
+      onInput: (text) => this.#inputs.push(text),
+      onAnswer: (text) => this.#answer?.(text),
+      onInterrupt: options.onInterrupt,
+      onEscape: () => options.onEscape?.(),
+      onEnd: () => this.close(),
+    };
+    const shared = { io, prompt: options.prompt, continuation: CONTINUATION, events };
+    const { completer, history = [], remember = () => {} } = options;
+    this.#surface = this.canRedraw
+      ? new EditedInput({ ...shared, completer, history, remember })
+      : new PlainInput({ ...shared, isInteractive: this.isInteractive });
   }
 
   /** Whether the input has ended, or {@link close} was called. */
@@ -62,129 +65,110 @@ export class LineTerminal implements ChatTerminal {
     return this.#isClosed;
   }
 
-  get canRedraw(): boolean {
-    return this.#canMoveCursor;
-  }
-
   get columns(): number {
-    return this.#io.stdout.columns ?? DEFAULT_WIDTH;
+    return this.#io.stdout.columns || DEFAULT_COLUMNS;
   }
 
-  /** The lines as they are entered; ends with the input or with {@link close}. */
+  /** The inputs as they are entered, those that were entered ahead first; ends with the input or with {@link close}. */
   async *lines(): AsyncGenerator<string> {
     while (true) {
-      this.#isPrompting = true;
-      if (this.isInteractive && !this.#isClosed) this.#interface.prompt();
-      const next = await this.#nextLine();
-      this.#isPrompting = false;
-      if (next.done === true) return;
-      yield next.value;
+      const input = await this.#nextInput();
+      if (input === undefined) return;
+      yield input;
     }
   }
 
-  /** Writes text on lines of its own; a line that is being typed stays below it. */
   print(text: string): void {
-    if (text === "") return;
-    const lines = text.endsWith("\n") ? text : `${text}\n`;
-    const { stdout } = this.#io;
-    if (!this.#isPrompting || !this.isInteractive) {
-      const live = this.#live;
-      this.showLive([]);
-      stdout.write(lines);
-      this.showLive(live);
-      return;
-    }
-    if (!this.#canMoveCursor) {
-      stdout.write(`\n${lines}`);
-      this.#interface.prompt();
-      return;
-    }
-    const { rows } = this.#interface.getCursorPos();
-    moveCursor(stdout, 0, -rows);
-    cursorTo(stdout, 0);
-    clearScreenDown(stdout);
-    // Readline goes up by the rows of a wrapped line before it draws it again.
-    stdout.write(`${lines}${"\n".repeat(rows)}`);
-    this.#interface.prompt(true);
+    this.#surface.print(text);
   }
 
   write(text: string): void {
-    this.showLive([]);
-    this.#io.stdout.write(text);
+    if (text !== "") this.#surface.write(text);
   }
 
   showLive(lines: readonly string[]): void {
-    if (!this.#canMoveCursor || this.#isPrompting) return;
-    const { stdout } = this.#io;
-    if (this.#live.length > 0) {
-      moveCursor(stdout, 0, -this.#live.length);
-      cursorTo(stdout, 0);
-      clearScreenDown(stdout);
-    }
-    this.#live = lines;
-    if (lines.length > 0) stdout.write(`${lines.join("\n")}\n`);
+    this.#surface.showLive(lines);
   }
 
-  /** Asks something; everything but yes is no, and so is the end of the input. */
+  /** Replaces the line above the prompt, which says how things stand; it is not shown in a pipe. */
+  setStatus(text: string): void {
+    this.#surface.setStatus(text);
+  }
+
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
     return /^y(es)?$/i.test((await this.readLine(`${question} [y/N] `, signal)).trim());
   }
 
-  /** Asks for a line; the end of the input is an empty one. */
-  async readLine(question: string, signal: AbortSignal): Promise<string> {
+  async readLine(question: string, signal: AbortSignal, { secret = false }: ReadLineOptions = {}): Promise<string> {
     signal.throwIfAborted();
-    if (this.#isClosed) return "";
-    this.showLive([]);
-    const lines = question.split("\n");
-    const lastLine = lines.pop() ?? "";
-    this.print(lines.join("\n"));
-    this.#isPrompting = true;
-    try {
-      return await this.#ask(lastLine, signal);
-    } finally {
-      this.#isPrompting = false;
-    }
+    const answered = this.#lastQuestion.then(() => this.#ask(question, signal, secret));
+    this.#lastQuestion = answered.catch(() => {});
+    return abortable(answered, signal);
   }
 
   /** Reads a text of several lines, see {@link readBlock}. */
   async readBlock(signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     if (this.isInteractive) this.print(BLOCK_HINT);
-    const next = async (): Promise<IteratorResult<string>> =>
-      signal.aborted ? { done: true, value: undefined } : this.#nextLine();
+    const typed: string[] = [];
+    const next = async (): Promise<IteratorResult<string>> => {
+      // What was pasted is one answer of many lines.
+      if (this.canRedraw && typed.length === 0) typed.push(...(await this.readLine("", signal)).split("\n"));
+      const line = this.canRedraw && !this.#isClosed ? typed.shift() : await this.#inputs.next(signal);
+      return line === undefined ? { done: true, value: undefined } : { done: false, value: line };
+    };
     return abortable(readBlock({ next }), signal);
   }
 
   close(): void {
-    this.#interface.close();
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#surface.close();
+    this.#answer?.("");
+    this.#inputs.end();
   }
 
-  /** The next line; asked twice before it comes, as after an interruption, it is one and the same. */
-  #nextLine(): Promise<IteratorResult<string>> {
-    this.#pendingLine ??= this.#lines.next().finally(() => {
-      this.#pendingLine = undefined;
-    });
-    return this.#pendingLine;
+  async #nextInput(): Promise<string | undefined> {
+    let text = "";
+    for (let isContinued = false; ; isContinued = true) {
+      // oxlint-disable-next-line no-await-in-loop -- one line after the other
+      const line = await this.#nextLine(isContinued);
+      if (line === undefined) return isContinued ? text : undefined;
+      text += line;
+      if (!endsWithBackslash(line)) return text;
+      text = `${text.slice(0, -1)}\n`;
+    }
   }
 
-  #ask(query: string, signal: AbortSignal): Promise<string> {
+  async #nextLine(isContinued: boolean): Promise<string | undefined> {
+    const early = this.#inputs.take();
+    if (early !== undefined) {
+      this.#surface.showInput(early);
+      return early;
+    }
+    if (!this.#isClosed) this.#surface.showPrompt(isContinued);
+    return this.#inputs.next();
+  }
+
+  async #ask(question: string, signal: AbortSignal, isSecret: boolean): Promise<string> {
+    signal.throwIfAborted();
+    if (this.#isClosed) return "";
+    const lines = question.split("\n");
+    const text = lines.pop() ?? "";
+    this.print(lines.join("\n"));
     return new Promise((resolve, reject) => {
-      const settle = (finish: () => void): void => {
-        this.#interface.off("close", onClose);
-        signal.removeEventListener("abort", onAbort);
-        finish();
+      const onAbort = (): void => {
+        this.#answer = undefined;
+        this.#surface.closeQuestion();
+        reject(signal.reason as Error);
       };
-      const onClose = (): void => settle(() => resolve(""));
-      const onAbort = (): void => settle(() => reject(signal.reason as Error));
-      this.#interface.once("close", onClose);
+      this.#answer = (answer) => {
+        this.#answer = undefined;
+        signal.removeEventListener("abort", onAbort);
+        resolve(answer);
+      };
       signal.addEventListener("abort", onAbort, { once: true });
-      // With the signal readline forgets the question too; the next line would be taken for its answer.
-      this.#interface.question(query, { signal }, (answer) => settle(() => resolve(answer)));
+      this.#surface.openQuestion({ text, isSecret });
     });
-  }
-
-  #discardLine(): void {
-    this.#interface.write(null, { ctrl: true, name: "e" });
-    this.#interface.write(null, { ctrl: true, name: "u" });
   }
 }

@@ -1,6 +1,3 @@
-import type { CompleterResult } from "node:readline";
-import { callbackify } from "node:util";
-
 import type { MCPManager, MCPManagerEvent } from "@toolgate/mcp-manager";
 import { isServerTool } from "@toolgate/mcp-manager";
 
@@ -23,6 +20,7 @@ import type { AgentModel } from "../session/agent-model.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { createAgentSession } from "../session/create-agent-session.ts";
 import { followStart } from "../state/follow-start.ts";
+import { createInputHistory } from "../state/input-history.ts";
 import { createStartStore } from "../state/start-store.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
@@ -34,7 +32,7 @@ import type { CompletionSource } from "./complete-input.ts";
 import { createCompletionSource } from "./completion-source.ts";
 import { LineTerminal } from "./line-terminal.ts";
 import { ModelSwitch } from "./model-switch.ts";
-import { renderStatusLine } from "./status-line.ts";
+import { describeStatus } from "./show-status.ts";
 
 const DEFAULT_WIDTH = 100;
 
@@ -65,14 +63,17 @@ export async function runChat(context: ChatContext): Promise<number> {
   let session: AgentSession | undefined;
   let chat: Chat | undefined;
   let completion: CompletionSource | undefined;
+  const history = createInputHistory({ ...host, project: host.cwd });
   const terminal = new LineTerminal(io, {
     prompt: "› ",
-    completer: callbackify(async (line: string): Promise<CompleterResult> =>
-      completion === undefined ? [[], line] : completeInput(line, completion),
-    ),
+    completer: (line: string) => (completion === undefined ? [[], line] : completeInput(line, completion)),
     onInterrupt: () => {
       if (chat?.interrupt() !== true) terminal.close();
     },
+    onEscape: () => void chat?.interrupt(),
+    isPlain: options.plain === true || (io.env["TOOLGATE_PLAIN"] ?? "") !== "",
+    history: await history.load(),
+    remember: (input) => history.add(input),
   });
   const onAbort = (): void => {
     chat?.interrupt();
@@ -102,22 +103,30 @@ export async function runChat(context: ChatContext): Promise<number> {
       cwd: host.cwd,
     });
     const manager = session.mcpManager;
-    stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
+    const { session: current } = started;
+    const showStatus = (): void => terminal.setStatus(describeStatus(current));
+    stopFollowing = manager?.subscribe((event) => {
+      terminal.print(describeNews(event, manager));
+      showStatus();
+    });
     if (manager !== undefined) {
       const store = createStartStore(host);
       endRecording = followStart(manager, { command: "chat", cwd: host.cwd, store, logger: host.logger });
     }
     const warnings = started.warnings.length;
     await greet({ session, terminal, createContext, warnings, isOffline: chosen.isOffline }, signal);
+    showStatus();
     for await (const line of terminal.lines()) {
       // Lines that came before a signal are not carried out after it.
       if (signal.aborted || !(await chat.handle(line))) break;
+      showStatus();
     }
     return 0;
   } finally {
     signal.removeEventListener("abort", onAbort);
     stopFollowing?.();
     terminal.close();
+    await history.settle();
     await endRecording?.();
     await host.logs.finish(session?.mcpManager?.describeServers() ?? []);
     await session?.dispose();
@@ -197,7 +206,8 @@ async function greet(
   signal: AbortSignal,
 ): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
-  terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().filter(isServerTool).length));
+  // Where a person types it stands above the prompt.
+  if (!terminal.isInteractive) terminal.print(describeStatus(session));
   for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
     terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
   }
@@ -251,6 +261,8 @@ function commandContextOf(room: {
           confirm: (question: string) => terminal.confirm(question, signal),
           readLine: (question: string, answered: AbortSignal) =>
             terminal.readLine(question, AbortSignal.any([signal, answered])),
+          readSecret: (question: string, answered: AbortSignal) =>
+            terminal.readLine(question, AbortSignal.any([signal, answered]), { secret: true }),
         }
       : {}),
   });

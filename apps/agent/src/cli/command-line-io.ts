@@ -19,11 +19,14 @@ export function writeText(stream: NodeJS.WritableStream, text: string): Promise<
   });
 }
 
-/** Keeps a closed pipe from becoming an uncaught error. */
+/** What writing says once nobody can read any more: a pipe without a reader, a terminal whose window is closed. */
+const CLOSED: ReadonlySet<string | undefined> = new Set(["EPIPE", "EIO", "ERR_STREAM_DESTROYED"]);
+
+/** Keeps a closed pipe or terminal from becoming an uncaught error. */
 export function ignoreClosedPipes(streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
+      if (!CLOSED.has(error.code)) throw error;
     });
   }
 }

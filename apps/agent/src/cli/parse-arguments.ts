@@ -22,6 +22,8 @@ export interface GlobalOptions {
   tools?: string[];
   json: boolean;
   quiet: boolean;
+  /** Whether the chat writes nothing over, as for a screen reader. @default false */
+  plain?: boolean;
 }
 
 /** What `-p` asks for. */
@@ -126,6 +128,7 @@ function createProgram(name: string, onParsed: (parsed: Parsed) => void): Comman
     .option("--startup-timeout <ms>", "go on after so many milliseconds", parseMilliseconds)
     .option("--json", "one JSON document on stdout")
     .option("--quiet", "no notes on stderr")
+    .option("--plain", "the chat writes nothing over and moves nothing, for screen readers")
     .option("-V, --version", "the version")
     .configureHelp({ showGlobalOptions: true })
     .action((options: RootOptions, command: Command) => {
@@ -220,6 +223,7 @@ interface RawOptions {
   tools?: string[];
   json?: boolean;
   quiet?: boolean;
+  plain?: boolean;
 }
 
 function globalOptionsOf(program: Command, words: readonly string[]): GlobalOptions {
@@ -235,6 +239,7 @@ function globalOptionsOf(program: Command, words: readonly string[]): GlobalOpti
     // A mistake before it must not turn the promise of JSON around.
     json: raw.json === true || beforeTerminator(words).includes("--json"),
     quiet: raw.quiet === true,
+    ...(raw.plain === true ? { plain: true } : {}),
   };
 }
 
