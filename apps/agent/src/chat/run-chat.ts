@@ -17,6 +17,8 @@ import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { ChosenModel } from "../model/choose-model.ts";
 import { narrowTools } from "../model/narrow-tools.ts";
+import { createChatRequests } from "../server-requests/create-chat-requests.ts";
+import type { ServerRequests } from "../server-requests/create-server-request-handlers.ts";
 import type { AgentModel } from "../session/agent-model.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { createAgentSession } from "../session/create-agent-session.ts";
@@ -65,9 +67,13 @@ export async function runChat(context: ChatContext): Promise<number> {
     completer: (line: string) =>
       session === undefined ? [[], line] : completeInput(line, completionSource(session, host)),
     onInterrupt: () => {
-      if (chat?.interrupt() !== true) terminal.close();
+      if (requests?.cancelCurrent() !== true && chat?.interrupt() !== true) terminal.close();
     },
   });
+  // What servers ask of the person and of the model, where there is a person.
+  const requests = terminal.isInteractive
+    ? createChatRequests({ terminal, io, model: () => session?.model })
+    : undefined;
   const onAbort = (): void => {
     chat?.interrupt();
     terminal.close();
@@ -78,7 +84,11 @@ export async function runChat(context: ChatContext): Promise<number> {
   try {
     if (!(await mayStartServers({ host, context, terminal }))) return 0;
     const approval = approvalOf(host, terminal);
-    const started = await startSession(host, context, { approval, model: narrowTools(chosen.model, options.tools) });
+    const started = await startSession(host, context, {
+      approval,
+      model: narrowTools(chosen.model, options.tools),
+      requests,
+    });
     ({ session } = started);
     const createContext = commandContextOf({ host, session, context, terminal });
     chat = new Chat({
@@ -146,10 +156,17 @@ function approvalOf(host: Host, terminal: LineTerminal): Approval {
   });
 }
 
+interface SessionParts {
+  approval: Approval;
+  model: AgentModel;
+  /** What servers may ask; declared to them when it is there. */
+  requests: ServerRequests | undefined;
+}
+
 async function startSession(
   host: Host,
   { io, trustsProject = false }: ChatContext,
-  { approval: { mayRun, approveOutside }, model }: { approval: Approval; model: AgentModel },
+  { approval: { mayRun, approveOutside }, model, requests }: SessionParts,
 ): ReturnType<typeof createAgentSession> {
   const { startupTimeoutMs } = host.options;
   const isInteractive = io.stdin.isTTY && io.stdout.isTTY;
@@ -165,6 +182,7 @@ async function startSession(
     nativeTools: host.settings.tools?.native !== false && { approveOutside },
     mcp: {
       ...(await host.managerOptions()),
+      ...requests?.handlers,
       ...(trustsProject ? { approve: () => true } : {}),
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
       // The prompt comes first; tools of servers that nobody knows yet arrive when they are there. The lines of a pipe
