@@ -5,9 +5,6 @@ import type { ChatTerminal } from "../chat/chat-terminal.ts";
 import type { AgentModel } from "../session/agent-model.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { answerByModel } from "./answer-by-model.ts";
-import { askForm } from "./ask-form.ts";
-import { askToOpen } from "./ask-to-open.ts";
 import { RequestRefusal } from "./request-refusal.ts";
 import type { RequestScene } from "./request-scene.ts";
 import { RequestCancelled, RequestTurns } from "./request-turns.ts";
@@ -75,20 +72,27 @@ export function createServerRequestHandlers(options: ServerRequestOptions): Serv
   }
 
   return {
+    // Most sessions get along without any of it.
     handlers: {
       elicitation: {
-        form: (request, context) => show(context, (scene) => askForm(request, scene), cancelled),
-        url: (request, context) => show(context, (scene) => askToOpen(request, scene, { style, openPage }), cancelled),
+        form: (request, context) =>
+          show(context, async (scene) => (await import("./ask-form.ts")).askForm(request, scene), cancelled),
+        url: (request, context) =>
+          show(
+            context,
+            async (scene) => (await import("./ask-to-open.ts")).askToOpen(request, scene, { style, openPage }),
+            cancelled,
+          ),
       },
       sampling: (request, context) =>
         show(
           context,
-          (scene) =>
-            answerByModel(request, scene, {
-              model,
-              isAllowed: () => allowed.has(context.server),
-              allow: () => allowed.add(context.server),
-            }),
+          async (scene) => {
+            const { answerByModel } = await import("./answer-by-model.ts");
+            const { server } = context;
+            const consent = { isAllowed: () => allowed.has(server), allow: () => allowed.add(server) };
+            return answerByModel(request, scene, { model, ...consent });
+          },
           () => {
             throw new RequestRefusal("rejected", "The person cancelled the request.");
           },

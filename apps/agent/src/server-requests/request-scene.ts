@@ -12,5 +12,5 @@ export interface RequestScene {
    *
    * @throws RequestCancelled at the end of the input, which is no answer; the signal's reason when it aborts
    */
-  readLine(question: string, options?: ReadLineOptions): Promise<string>;
+  readLine: (question: string, options?: ReadLineOptions) => Promise<string>;
 }

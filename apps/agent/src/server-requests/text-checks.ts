@@ -8,7 +8,8 @@ const PATTERN_TIMEOUT_MS = 200;
 /** What is wrong with a text, in words for the person; undefined when it may be sent. */
 export function findTextProblem(text: string, kind: Extract<FieldKind, { type: "text" }>): string | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = kind;
-  const length = [...text].length;
+  // As JSON Schema counts.
+  const { length } = Array.from(text);
   if (length < minLength) return `It must have at least ${minLength} characters; this has ${length}.`;
   if (length > maxLength) return `It must have at most ${maxLength} characters; this has ${length}.`;
   const wanted = format === undefined ? undefined : FORMATS.get(format);
