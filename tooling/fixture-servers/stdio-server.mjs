@@ -152,7 +152,14 @@ const callable = {
     replyText(id, `${steps} steps`);
   },
   // Listed with the option `asks` only.
-  ask: (id, params) => askAsTool(id, "elicitation/create", params),
+  ask(id, { later, ...params }) {
+    if (later === undefined) {
+      askAsTool(id, "elicitation/create", params);
+      return;
+    }
+    replyText(id, "asks later");
+    void fileExists(later).then(() => askClient(id, { method: "elicitation/create", params }, () => {}));
+  },
   sample: (id, params) => askAsTool(id, "sampling/createMessage", params),
 };
 
@@ -215,6 +222,8 @@ const SCHEMAS = {
   add: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] },
   env: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
   sleep: { type: "object", properties: { ms: { type: "integer" } } },
+  ask: { type: "object", properties: { requestedSchema: { type: "object" } } },
+  sample: { type: "object", properties: { maxTokens: { type: "integer" }, messages: { type: "array" } } },
 };
 
 /** @param {unknown} id @param {object} result */

@@ -45,9 +45,9 @@ export async function answerByModel(
   if (isAllowed())
     scene.terminal.print(`● ${scene.server} asks ${sanitizeLine(model.id)}, as you allow it in this session.`);
   else if ((await askBefore(question, scene)) === "always") allow();
-  const text = await readAnswer(question, scene);
+  const { text, stopReason } = await readAnswer(question, scene);
   if (!isAllowed()) await askAfter(text, scene);
-  return { role: "assistant", content: { type: "text", text }, model: model.id, stopReason: "endTurn" };
+  return { role: "assistant", content: { type: "text", text }, model: model.id, stopReason };
 }
 
 /** A provider's models are named `provider/name`; what stands in for one cannot answer anything. */
@@ -84,10 +84,18 @@ function describeMessage({ role, content }: SamplingMessage): string[] {
   return [`  ${role}:`, quoteServer(text)];
 }
 
-async function readAnswer({ request, messages, model }: Question, { terminal, signal }: RequestScene): Promise<string> {
+interface ModelAnswer {
+  text: string;
+  stopReason: "endTurn" | "maxTokens";
+}
+
+async function readAnswer(
+  { request, messages, model }: Question,
+  { terminal, signal }: RequestScene,
+): Promise<ModelAnswer> {
   const { systemPrompt, maxTokens, temperature, stopSequences } = request;
   const usage = new UsageTotal();
-  let text = "";
+  const answer: ModelAnswer = { text: "", stopReason: "endTurn" };
   try {
     const events = model.respond({
       messages: toModelMessages(messages),
@@ -99,9 +107,10 @@ async function readAnswer({ request, messages, model }: Question, { terminal, si
       ...(stopSequences === undefined ? {} : { stopSequences }),
     });
     for await (const event of events) {
-      if (event.type === "text") text += event.text;
+      if (event.type === "text") answer.text += event.text;
       else if (event.type === "usage") usage.add(event.usage);
       else if (event.type === "warning") terminal.print(`! ${sanitizeText(event.message)}`);
+      else if (isCutOff(event)) answer.stopReason = "maxTokens";
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -110,7 +119,12 @@ async function readAnswer({ request, messages, model }: Question, { terminal, si
     throw new RequestRefusal("failed", "The model failed.");
   }
   terminal.print(usage.describeCost() ?? "");
-  return text;
+  return answer;
+}
+
+/** Whether an answer ended at the most tokens it may have, where a model says so. */
+function isCutOff({ type, reason }: { type: string; reason?: unknown }): boolean {
+  return type === "finish" && reason === "length";
 }
 
 async function askAfter(text: string, { terminal, server, readLine }: RequestScene): Promise<void> {

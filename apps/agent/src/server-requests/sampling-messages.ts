@@ -30,14 +30,21 @@ export function readSamplingMessages(request: SamplingRequest): SamplingMessage[
   if (!Number.isSafeInteger(request.maxTokens) || request.maxTokens < 1) {
     throw new RequestRefusal("invalid", '"maxTokens" is not a positive whole number.');
   }
+  const { systemPrompt = "", temperature = 0, stopSequences = [] }: Record<string, unknown> = request;
+  const isText = (value: unknown): value is string => typeof value === "string";
+  if (!isText(systemPrompt) || typeof temperature !== "number") {
+    throw new RequestRefusal("invalid", '"systemPrompt" or "temperature" is of the wrong type.');
+  }
+  if (!Array.isArray(stopSequences) || !stopSequences.every(isText)) {
+    throw new RequestRefusal("invalid", '"stopSequences" is not a list of texts.');
+  }
   const given: readonly unknown[] = request.messages;
   if (given.length === 0) throw new RequestRefusal("invalid", '"messages" is empty.');
   if (given.length > MAX_MESSAGES)
     throw new RequestRefusal("invalid", `"messages" has more than ${MAX_MESSAGES} messages.`);
   const messages = given.map(readMessage);
   const blocks = messages.flatMap(({ content }) => content);
-  const texts = [request.systemPrompt ?? "", ...blocks.map(textOf)];
-  checkSize("texts", texts, MAX_TEXT);
+  checkSize("texts", [systemPrompt, ...stopSequences, ...blocks.map(textOf)], MAX_TEXT);
   checkSize("images", blocks.map(mediaOf), MAX_MEDIA);
   return messages;
 }

@@ -25,7 +25,7 @@ test.each([
   expect(asking.opened).toEqual([]);
 });
 
-test("a question about a page can be cancelled, and so does the end of the input", async () => {
+test("a question about a page can be cancelled, and the end of the input cancels it too", async () => {
   const asking = await createAskingSession([untilWithdrawn(() => void asking.requests.cancelCurrent())]);
   await using _ = asking;
   expect(await asking.ask(page("https://example.com/"))).toEqual({ action: "cancel" });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { waitFor } from "../../../../tooling/fixture-servers/index.mjs";
 import { OfflineModel } from "../../src/model/offline-model.ts";
-import type { AgentModel } from "../../src/session/agent-model.ts";
+import type { AgentModel, ModelEvent } from "../../src/session/agent-model.ts";
 import { createAskingSession } from "../support/asking-session.ts";
 import { scriptedModel } from "../support/scripted-model.ts";
 import { untilWithdrawn } from "../support/scripted-terminal.ts";
@@ -11,7 +11,12 @@ const text = (words: string): object => ({ type: "text", text: words });
 const hello = { maxTokens: 50, messages: [{ role: "user", content: text("hello") }] };
 
 test("a person sees the request and the answer, and the model gets all that the server gave", async () => {
-  const model = scriptedModel([[{ type: "text", text: "Good " }, { type: "text", text: "day." }]]);
+  const model = scriptedModel([
+    [
+      { type: "text", text: "Good " },
+      { type: "text", text: "day." },
+    ],
+  ]);
   await using asking = await createAskingSession(["y", ""], model);
   const image = { type: "image", data: "aGk=", mimeType: "image/png" };
   const answer = await asking.sample({
@@ -117,8 +122,14 @@ test("an answer that is under way ends when the person cancels it, and when the 
   await using _ = asking;
   expect(await asking.sample(hello)).toMatchObject({ error: { code: -1 } });
   expect(asking.terminal.shown.at(-1)).toBe("Cancelled; one was told so.");
-  await expect(asking.sample(hello, call.signal)).rejects.toThrow();
+  await expect(asking.sample(hello, call.signal)).rejects.toThrow("abort");
   await waitFor(() => signals[1]?.aborted, "the end of the answer");
+});
+
+test("an answer that was cut off says so", async () => {
+  const cut = { type: "finish", reason: "length" } as unknown as ModelEvent;
+  await using asking = await createAskingSession(["y", "y"], scriptedModel([[{ type: "text", text: "Good" }, cut]]));
+  expect(await asking.sample(hello)).toMatchObject({ content: { text: "Good" }, stopReason: "maxTokens" });
 });
 
 test("a question about an answer can be cancelled", async () => {
@@ -131,6 +142,8 @@ test("a question about an answer can be cancelled", async () => {
 test.each([
   [{ maxTokens: 0 }, "maxTokens"],
   [{ messages: [] }, "empty"],
+  [{ systemPrompt: 7 }, "systemPrompt"],
+  [{ stopSequences: [7] }, "stopSequences"],
   [{ messages: [{ role: "system", content: text("x") }] }, "role"],
   [{ messages: [{ role: "user", content: { type: "tool_result" } }] }, "not supported"],
   [{ messages: [{ role: "user", content: text("x".repeat(200_001)) }] }, "more than 200000 characters"],
