@@ -129,7 +129,7 @@ test("the end of the input is no consent", async () => {
 test("a form vanishes when the server takes its request back", async () => {
   const call = new AbortController();
   await using asking = await createAskingSession([untilWithdrawn(() => call.abort()), "next", "y"]);
-  await expect(asking.ask(formOf({ a: { type: "string" } }), call.signal)).rejects.toThrow("abort");
+  await expect(asking.ask(formOf({ a: { type: "string" } }), call.signal)).rejects.toThrow("was cancelled");
   await waitFor(
     () => asking.terminal.shown.at(-1) === "- one does not wait for an answer any more.",
     "the line about the withdrawal",

@@ -122,7 +122,7 @@ test("an answer that is under way ends when the person cancels it, and when the 
   await using _ = asking;
   expect(await asking.sample(hello)).toMatchObject({ error: { code: -1 } });
   expect(asking.terminal.shown.at(-1)).toBe("Cancelled; one was told so.");
-  await expect(asking.sample(hello, call.signal)).rejects.toThrow("abort");
+  await expect(asking.sample(hello, call.signal)).rejects.toThrow("was cancelled");
   await waitFor(() => signals[1]?.aborted, "the end of the answer");
 });
 
