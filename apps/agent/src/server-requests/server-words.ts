@@ -2,7 +2,7 @@ import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 
 /** Lines of one text of a server that a person is shown. */
-export const MAX_LINES = 20;
+const MAX_LINES = 20;
 /** Characters of one line. */
 const MAX_LINE_LENGTH = 400;
 /** Characters of a title, a name or a value within one line. */
