@@ -76,7 +76,7 @@ async function askField(
   { terminal, readLine }: RequestScene,
 ): Promise<FieldValue | undefined | typeof DECLINED> {
   const isSecret = asksForSecret(field);
-  const question = describeField(field, { position, count, ...(preset === undefined ? {} : { preset }), isSecret });
+  let question = describeField(field, { position, count, ...(preset === undefined ? {} : { preset }), isSecret });
   if (isSecret) terminal.print(SECRET_WARNING);
   while (true) {
     // oxlint-disable-next-line no-await-in-loop -- the same question until it is answered
@@ -92,6 +92,8 @@ async function askField(
         : readAnswer(line, field.kind);
     if (answer.ok) return answer.value;
     terminal.print(`  ✗ ${sanitizeText(answer.problem)}`);
+    // The choices and the rest still stand above.
+    question = question.slice(question.lastIndexOf("\n") + 1);
   }
 }
 
