@@ -16,6 +16,9 @@ import { fileURLToPath } from "node:url";
  * @property {string} [instructions]
  * @property {string} [protocolVersion] - answered whatever was asked for
  * @property {object} [capabilities] - in place of those that follow from the other options
+ * @property {boolean} [asks] - lists `ask` and `sample` too: their arguments are the params of a request to the client
+ *   (`elicitation/create`, `sampling/createMessage`), its result or error as JSON is their text; `ask` with
+ *   the argument `later`, a file, answers at once and asks when the file exists
  * @property {object[]} [tools] - listed as they are, however odd
  * @property {number} [toolCount] - lists so many plain tools
  * @property {string} [toolsFile] - JSON array read anew for each list

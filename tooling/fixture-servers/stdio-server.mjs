@@ -9,7 +9,7 @@ import { basename, dirname } from "node:path";
 /** @type {import("./index.mjs").FixtureOptions} */
 const options = JSON.parse(process.argv[2] ?? "{}");
 const delays = options.delays ?? {};
-/** Calls that `sleep` and `hang` keep open, by request id. @type {Map<unknown, () => void>} */
+/** Calls that `sleep`, `hang`, `ask` and `sample` keep open, by request id. @type {Map<unknown, () => void>} */
 const open = new Map();
 /** Requests to the client that are not answered yet, by their ids. @type {Map<unknown, (answer: object) => void>} */
 const asked = new Map();
@@ -122,9 +122,7 @@ const handlers = {
     reply(id, {});
   },
   "fixture/ask"(id, { method, params }) {
-    const question = `ask ${String(id)}`;
-    asked.set(question, (answer) => reply(id, { answer }));
-    send({ id: question, method, params });
+    askClient(id, { method, params }, (answer) => reply(id, { answer }));
   },
 };
 
@@ -160,7 +158,44 @@ const callable = {
     }
     replyText(id, `${steps} steps`);
   },
+  // Listed with the option `asks` only.
+  ask(id, { later, ...params }) {
+    if (later === undefined) {
+      askAsTool(id, "elicitation/create", params);
+      return;
+    }
+    replyText(id, "asks later");
+    void fileExists(later).then(() => askClient(id, { method: "elicitation/create", params }, () => {}));
+  },
+  sample: (id, params) => askAsTool(id, "sampling/createMessage", params),
 };
+
+/**
+ * Sends a request to the client while a call is open; a call that is cancelled takes the request back.
+ *
+ * @param {unknown} id
+ * @param {string} method
+ * @param {object} params
+ */
+function askAsTool(id, method, params) {
+  const question = askClient(id, { method, params }, ({ result, error }) => {
+    if (!open.delete(id)) return;
+    replyText(id, JSON.stringify(result ?? { error }));
+  });
+  open.set(id, () => send({ method: "notifications/cancelled", params: { requestId: question } }));
+}
+
+/**
+ * @param {unknown} id - of the request that this is about
+ * @param {object} request
+ * @param {(answer: any) => void} onAnswer
+ */
+function askClient(id, request, onAnswer) {
+  const question = `ask ${String(id)}`;
+  asked.set(question, onAnswer);
+  send({ id: question, ...request });
+  return question;
+}
 
 function listTools() {
   if (options.toolsFile !== undefined) return JSON.parse(readFileSync(options.toolsFile, "utf8"));
@@ -172,7 +207,8 @@ function listTools() {
       inputSchema: { type: "object" },
     }));
   }
-  return Object.keys(callable).map((name) => ({
+  const names = Object.keys(callable).filter((name) => options.asks === true || !["ask", "sample"].includes(name));
+  return names.map((name) => ({
     name,
     description: `The fixture's ${name}`,
     inputSchema: SCHEMAS[name] ?? { type: "object" },
@@ -194,6 +230,8 @@ const SCHEMAS = {
   add: { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] },
   env: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
   sleep: { type: "object", properties: { ms: { type: "integer" } } },
+  ask: { type: "object", properties: { requestedSchema: { type: "object" } } },
+  sample: { type: "object", properties: { maxTokens: { type: "integer" }, messages: { type: "array" } } },
 };
 
 /** @param {unknown} id @param {object} result */

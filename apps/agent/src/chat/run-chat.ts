@@ -16,6 +16,8 @@ import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { ChosenModel } from "../model/choose-model.ts";
 import { narrowTools } from "../model/narrow-tools.ts";
+import { createChatRequests } from "../server-requests/create-chat-requests.ts";
+import type { ServerRequests } from "../server-requests/create-server-request-handlers.ts";
 import type { AgentModel } from "../session/agent-model.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { createAgentSession } from "../session/create-agent-session.ts";
@@ -68,13 +70,17 @@ export async function runChat(context: ChatContext): Promise<number> {
     prompt: "› ",
     completer: (line: string) => (completion === undefined ? [[], line] : completeInput(line, completion)),
     onInterrupt: () => {
-      if (chat?.interrupt() !== true) terminal.close();
+      if (requests?.cancelCurrent() !== true && chat?.interrupt() !== true) terminal.close();
     },
     onEscape: () => void chat?.interrupt(),
     isPlain: options.plain === true || (io.env["TOOLGATE_PLAIN"] ?? "") !== "",
     history: await history.load(),
     remember: (input) => history.add(input),
   });
+  // What servers ask of the person and of the model, where there is a person.
+  const requests = terminal.isInteractive
+    ? createChatRequests({ terminal, io, model: () => session?.model })
+    : undefined;
   const onAbort = (): void => {
     chat?.interrupt();
     terminal.close();
@@ -85,7 +91,11 @@ export async function runChat(context: ChatContext): Promise<number> {
   try {
     if (!(await mayStartServers({ host, context, terminal }))) return 0;
     const approval = approvalOf(host, terminal);
-    const started = await startSession(host, context, { approval, model: narrowTools(chosen.model, options.tools) });
+    const started = await startSession(host, context, {
+      approval,
+      model: narrowTools(chosen.model, options.tools),
+      requests,
+    });
     ({ session } = started);
     completion = createCompletionSource(session, host);
     const createContext = commandContextOf({ host, session, context, terminal });
@@ -163,10 +173,17 @@ function approvalOf(host: Host, terminal: LineTerminal): Approval {
   });
 }
 
+interface SessionParts {
+  approval: Approval;
+  model: AgentModel;
+  /** What servers may ask; declared to them when it is there. */
+  requests: ServerRequests | undefined;
+}
+
 async function startSession(
   host: Host,
   { io, trustsProject = false }: ChatContext,
-  { approval: { mayRun, approveOutside }, model }: { approval: Approval; model: AgentModel },
+  { approval: { mayRun, approveOutside }, model, requests }: SessionParts,
 ): ReturnType<typeof createAgentSession> {
   const { startupTimeoutMs } = host.options;
   const isInteractive = io.stdin.isTTY && io.stdout.isTTY;
@@ -182,6 +199,7 @@ async function startSession(
     nativeTools: host.settings.tools?.native !== false && { approveOutside },
     mcp: {
       ...(await host.managerOptions()),
+      ...requests?.handlers,
       ...(trustsProject ? { approve: () => true } : {}),
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
       // The prompt comes first; tools of servers that nobody knows yet arrive when they are there. The lines of a pipe

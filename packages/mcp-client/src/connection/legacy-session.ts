@@ -6,6 +6,7 @@ import { answerServerRequest } from "./answer-server-request.ts";
 import { clientIdentity } from "./client-identity.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import type { ServerCapabilities, ServerInfo } from "./connection.ts";
+import { IdleLimits } from "./idle-limits.ts";
 import type { TransportLender } from "./lend-transport.ts";
 import type { NotificationListeners } from "./notification-listeners.ts";
 import { CANCEL_REASON, type ExchangeOptions, type ProtocolSession, toSdkOptions } from "./protocol-session.ts";
@@ -17,6 +18,7 @@ import type { ServerLink } from "./server-link.ts";
 /** The limit of a handshake is the connection's own. */
 const NO_LIMIT = 2_147_483_647;
 const INTERNAL_ERROR = -32_603;
+const REQUEST_TIMEOUT = -32_001;
 
 /** Takes every result as it is. The SDK accepts this form of a schema; a real one would be run on each answer. */
 const ANY_RESULT = {
@@ -40,7 +42,10 @@ export interface SessionInput {
  */
 export async function openLegacySession(input: SessionInput): Promise<ProtocolSession> {
   const firstRequest = new AbortController();
-  const client = await createClient(input, firstRequest.signal);
+  const { elicitation, requestHandlers, sampling } = input.options;
+  const mayOwe = [elicitation, requestHandlers, sampling].some((handlers) => handlers !== undefined);
+  const limits = mayOwe ? new IdleLimits() : undefined;
+  const client = await createClient(input, { firstCancelled: firstRequest.signal, limits });
   let answered: { revision: unknown } | undefined;
   const transport = input.lend((message) => {
     if (isCancelOfFirstRequest(message)) firstRequest.abort();
@@ -58,7 +63,7 @@ export async function openLegacySession(input: SessionInput): Promise<ProtocolSe
     }
     throw new UnknownRevisionError(answered.revision, SUPPORTED_PROTOCOL_VERSIONS);
   }
-  return new LegacySession(client, input.link);
+  return new LegacySession(client, input.link, limits);
 }
 
 /** A session over the client of SDK 1.x. */
@@ -70,10 +75,13 @@ class LegacySession implements ProtocolSession {
   readonly instructions: string | undefined;
   readonly #client: Client;
   readonly #link: ServerLink;
+  /** For servers that may ask something; without it the limits are the SDK's alone. */
+  readonly #limits: IdleLimits | undefined;
 
-  constructor(client: Client, link: ServerLink) {
+  constructor(client: Client, link: ServerLink, limits: IdleLimits | undefined) {
     this.#client = client;
     this.#link = link;
+    this.#limits = limits;
     this.protocolVersion = link.protocolVersion ?? "";
     this.serverInfo = (client.getServerVersion() ?? { name: "", version: "" }) as ServerInfo;
     this.capabilities = (client.getServerCapabilities() ?? {}) as ServerCapabilities;
@@ -86,14 +94,22 @@ class LegacySession implements ProtocolSession {
     options: ExchangeOptions,
   ): Promise<Record<string, unknown>> {
     const request = params === undefined ? { method } : { method, params };
-    const answer = this.#client.request(request, ANY_RESULT, toSdkOptions(method, options));
+    const limit = this.#limits?.begin(options.idle);
+    const sdkOptions = toSdkOptions(method, options);
+    const answer = this.#client.request(request, ANY_RESULT, limit?.applyTo(sdkOptions) ?? sdkOptions);
     const id = this.#link.lastRequestId;
     try {
       return (await answer) as Record<string, unknown>;
     } catch (error) {
       // The SDK tells the server of an idle limit, but not of the limit in all.
       if (isTimeout(error) === "total") this.#cancel(id);
+      if (limit?.isExceeded === true) throw timeoutOf("Request timed out", options.idle);
+      if (limit !== undefined && isTimeout(error) === "idle") {
+        throw timeoutOf("Maximum total timeout exceeded", options.total);
+      }
       throw error;
+    } finally {
+      limit?.end();
     }
   }
 
@@ -110,6 +126,11 @@ class LegacySession implements ProtocolSession {
   }
 }
 
+/** The error of a limit, as the SDK has it. */
+function timeoutOf(message: string, timeout: number): AnsweredError {
+  return new AnsweredError({ code: REQUEST_TIMEOUT, message, data: { timeout } });
+}
+
 /** Servers that count from 0 have a request with this id, which the SDK does not take for one that can be cancelled. */
 const FIRST_ID = 0;
 
@@ -118,10 +139,15 @@ function isCancelOfFirstRequest(message: JSONRPCMessage): boolean {
   return isRecord(message.params) && message.params["requestId"] === FIRST_ID;
 }
 
-/** @param firstCancelled - Aborts when the server cancels its request with the id 0. */
+interface ClientEffects {
+  /** Aborts when the server cancels its request with the id 0. */
+  firstCancelled: AbortSignal;
+  limits: IdleLimits | undefined;
+}
+
 async function createClient(
   { options, errors, listeners }: SessionInput,
-  firstCancelled: AbortSignal,
+  { firstCancelled, limits }: ClientEffects,
 ): Promise<Client> {
   const { Client: SdkClient } = await import("@modelcontextprotocol/sdk/client/index.js");
   const { logger = silentLogger } = options;
@@ -142,11 +168,13 @@ async function createClient(
     return Promise.resolve();
   };
   client.fallbackRequestHandler = async ({ method, params }, { requestId, signal }) => {
+    const request = {
+      params: isRecord(params) ? params : {},
+      signal: requestId === FIRST_ID ? AbortSignal.any([signal, firstCancelled]) : signal,
+    };
+    const answer = (): Promise<Record<string, unknown>> => answerServerRequest(options, method, request);
     try {
-      return await answerServerRequest(options, method, {
-        params: isRecord(params) ? params : {},
-        signal: requestId === FIRST_ID ? AbortSignal.any([signal, firstCancelled]) : signal,
-      });
+      return await (limits?.whileAnswering(answer) ?? answer());
     } catch (error) {
       logger.debug(`${errors.label} asked for ${method}, which failed: ${errors.messageOf(error)}`);
       throw toAnswer(error, method);

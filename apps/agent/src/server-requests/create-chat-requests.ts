@@ -1,0 +1,25 @@
+import type { LineTerminal } from "../chat/line-terminal.ts";
+import type { CommandLineIO } from "../cli/command-line-io.ts";
+import { openInBrowser } from "../mcp-commands/open-in-browser.ts";
+import { createStyle } from "../terminal/style.ts";
+import type { ServerRequestOptions, ServerRequests } from "./create-server-request-handlers.ts";
+import { createServerRequestHandlers } from "./create-server-request-handlers.ts";
+
+/** What the chat of the app has for the requests of its servers. */
+export interface ChatRequestOptions extends Pick<ServerRequestOptions, "model"> {
+  terminal: LineTerminal;
+  io: Pick<CommandLineIO, "env" | "platform" | "stdout">;
+}
+
+/** The answers of the app's own chat to its servers, see {@link createServerRequestHandlers}. */
+export function createChatRequests({ terminal, io, model }: ChatRequestOptions): ServerRequests {
+  const { env, platform, stdout } = io;
+  return createServerRequestHandlers({
+    terminal,
+    model,
+    hasEnded: () => terminal.isClosed,
+    style: createStyle({ env, isTTY: stdout.isTTY }),
+    // Somebody sits here, and has just said yes.
+    openPage: (url) => openInBrowser(url, { env, platform, confirm: () => Promise.resolve(true) }),
+  });
+}
