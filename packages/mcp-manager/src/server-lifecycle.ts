@@ -127,6 +127,7 @@ export class ServerLifecycle {
     if (start.cached == null || start.approved !== true || !this.isPending(start)) return;
     if (this.#context.catalog.definitionsOf(start.name) !== undefined) return;
     this.#setTools(start, start.cached.tools);
+    this.#context.registry.instruct(start.name, start.cached.instructions);
     mark(start, "cachedToolsAt", this.#context.clock);
   }
 
@@ -176,6 +177,7 @@ export class ServerLifecycle {
     start.toolsAreLive = true;
     this.#takeTools(start, tools, ready);
     this.#setTools(start, tools, connection);
+    registry.instruct(start.name, connection.instructions);
     this.#context.reconnector.follow(start, connection);
     watch.toolsAreListed();
     return ready;
@@ -209,9 +211,10 @@ export class ServerLifecycle {
 
   #takeTools(start: ServerStart, tools: MCPToolDefinition[], ready: ReadyServer): void {
     const { cache, clock } = this.#context;
-    const { era } = ready.connection;
+    const { era, instructions } = ready.connection;
     const durations = start.durations === undefined ? {} : { durations: start.durations };
-    cache.write(start, { tools, fetchedAt: clock.wallTime(), era, ...durations });
+    const told = instructions === undefined ? {} : { instructions };
+    cache.write(start, { tools, fetchedAt: clock.wallTime(), era, ...told, ...durations });
     start.listedTools = tools;
     ready.toolNames = filterTools(start.config, tools).map((tool) => tool.name);
   }
