@@ -128,6 +128,8 @@ export class Chat {
         return event.progress.message === undefined ? undefined : print(`  ${sanitizeText(event.progress.message)}`);
       case "tool-result":
         return event.result.isError ? print(renderToolResult(event.result)) : undefined;
+      case "waiting":
+        return print(sanitizeText(`… waiting for ${event.servers.join(", ")}`));
       case "warning":
       case "error":
         return print(sanitizeText(event.message));

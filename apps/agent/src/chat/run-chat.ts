@@ -151,8 +151,10 @@ async function startSession(
   { io, trustsProject = false }: ChatContext,
   { approval: { mayRun, approveOutside }, model }: { approval: Approval; model: AgentModel },
 ): ReturnType<typeof createAgentSession> {
-  const { startupTimeoutMs } = host.options;
   const isInteractive = io.stdin.isTTY && io.stdout.isTTY;
+  // The prompt comes first, and servers come in while the person types.
+  const fallback = isInteractive ? 0 : undefined;
+  const startupTimeoutMs = host.options.startupTimeoutMs ?? host.settings.mcp.startupTimeoutMs ?? fallback;
   return createAgentSession({
     cwd: host.cwd,
     home: host.home,
@@ -167,8 +169,8 @@ async function startSession(
       ...(await host.managerOptions()),
       ...(trustsProject ? { approve: () => true } : {}),
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
-      // The prompt comes first; tools of servers that nobody knows yet arrive when they are there. The lines of a pipe
-      // do not wait for that, and are about tools that have to be there.
+      // A prompt of the model waits for those that it may need. The lines of a pipe come at once, and are about tools
+      // that have to be there.
       uncachedPending: isInteractive ? "defer" : "wait",
     },
   });

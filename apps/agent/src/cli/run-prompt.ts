@@ -115,7 +115,8 @@ interface Answering {
 async function answer(session: AgentSession, { printer, signal, text }: Answering): Promise<number> {
   const total = new UsageTotal();
   let status: number = EXIT_STATUS.fine;
-  for await (const event of session.prompt(text, { signal })) {
+  // They have been waited for.
+  for await (const event of session.prompt(text, { signal, waitForServersMs: 0 })) {
     if (event.type === "error") status = EXIT_STATUS.failed;
     if (event.type === "usage") total.add(event.usage);
     await printer.print(event);
