@@ -1,6 +1,3 @@
-import type { MCPManager, MCPManagerEvent } from "@toolgate/mcp-manager";
-import { isServerTool } from "@toolgate/mcp-manager";
-
 import type { Approval } from "../approval/create-approval.ts";
 import { createApproval } from "../approval/create-approval.ts";
 import { createRememberedTools } from "../approval/remembered-tools.ts";
@@ -30,7 +27,8 @@ import { Chat } from "./chat.ts";
 import { completeInput } from "./complete-input.ts";
 import { LineTerminal } from "./line-terminal.ts";
 import { ModelSwitch } from "./model-switch.ts";
-import { renderStatusLine } from "./status-line.ts";
+import { statusLineOf } from "./status-line.ts";
+import { ToolNews } from "./tool-news.ts";
 
 const DEFAULT_WIDTH = 100;
 
@@ -73,7 +71,7 @@ export async function runChat(context: ChatContext): Promise<number> {
     terminal.close();
   };
   signal.addEventListener("abort", onAbort, { once: true });
-  let stopFollowing: (() => void) | undefined;
+  let news: ToolNews | undefined;
   let endRecording: (() => Promise<void>) | undefined;
   try {
     if (!(await mayStartServers({ host, context, terminal }))) return 0;
@@ -94,8 +92,8 @@ export async function runChat(context: ChatContext): Promise<number> {
       }),
     });
     const manager = session.mcpManager;
-    stopFollowing = manager?.subscribe((event) => terminal.print(describeNews(event, manager)));
     if (manager !== undefined) {
+      news = new ToolNews({ session, manager, print: (text) => terminal.print(text) });
       const store = createStartStore(host);
       endRecording = followStart(manager, { command: "chat", cwd: host.cwd, store, logger: host.logger });
     }
@@ -103,17 +101,23 @@ export async function runChat(context: ChatContext): Promise<number> {
     await greet({ session, terminal, createContext, warnings, isOffline: chosen.isOffline }, signal);
     for await (const line of terminal.lines()) {
       // Lines that came before a signal are not carried out after it.
-      if (signal.aborted || !(await chat.handle(line))) break;
+      if (signal.aborted || !(await handleLine(line, chat, news))) break;
     }
     return 0;
   } finally {
     signal.removeEventListener("abort", onAbort);
-    stopFollowing?.();
+    news?.stop();
     terminal.close();
     await endRecording?.();
     await host.logs.finish(session?.mcpManager?.describeServers() ?? []);
     await session?.dispose();
   }
+}
+
+/** Carries a line out; what a command does to the tools it says itself. */
+function handleLine(line: string, chat: Chat, news: ToolNews | undefined): Promise<boolean> {
+  const isCommand = line.trimStart().startsWith("/");
+  return news === undefined || !isCommand ? chat.handle(line) : news.during(() => chat.handle(line));
 }
 
 /** Asks at the first run which servers of other clients are to be started. The tour's servers are the tour's own. */
@@ -191,7 +195,7 @@ async function greet(
   signal: AbortSignal,
 ): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
-  terminal.print(renderStatusLine(session.model?.id, servers, session.tools.active().filter(isServerTool).length));
+  terminal.print(statusLineOf(session));
   for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
     terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
   }
@@ -258,17 +262,4 @@ function completionSource(session: AgentSession, { providers }: Host): Parameter
     servers: () => session.mcpManager?.describeServers().map(({ name }) => name) ?? [],
     tools: () => session.tools.active().map(({ name }) => name),
   };
-}
-
-/**
- * One quiet line for what happens beside the conversation; nothing for what does not change the tools, and nothing for a
- * server that a command has taken out, which says so itself.
- */
-function describeNews(event: MCPManagerEvent, manager: MCPManager): string {
-  if (event.type === "late-error") return `✗ ${sanitizeLine(event.server)}: ${sanitizeText(event.error.message)}`;
-  if (event.type !== "tools-changed" || event.server === undefined) return "";
-  const { server } = event;
-  if (!manager.describeServers().some(({ name }) => name === server)) return "";
-  const count = event.tools.filter((tool) => isServerTool(tool) && tool.server === server).length;
-  return count === 0 ? `- ${sanitizeLine(server)}` : `+ ${sanitizeLine(server)} (${formatCount(count, "tool")})`;
 }
