@@ -375,9 +375,11 @@ test(
     await using session = result.session;
     expect(applied).toEqual([0]);
     let hasReturned = false;
-    const waiting = session.waitForMCPServer("late").then(() => {
+    const waitForIt = async (): Promise<void> => {
+      await session.waitForMCPServer("late");
       hasReturned = true;
-    });
+    };
+    const waiting = waitForIt();
     await scratch.write("gate", "");
     await waitFor(() => session.mcpManager?.getConnectionStatus("late") === "connected", "the connection");
     // Connected, and its list still on the way.

@@ -19,21 +19,21 @@ const ANSWER = [{ type: "text", text: "ok" } as const];
 /** A session whose model says ok, and what stood above each of its requests. */
 async function talk(
   options: CreateAgentSessionOptions,
-): Promise<{ session: AgentSession; model: ScriptedModel; ask: (text?: string) => Promise<string> }> {
+): Promise<AsyncDisposable & { session: AgentSession; model: ScriptedModel; ask: () => Promise<string> }> {
   const model = scriptedModel(Array.from({ length: 9 }, () => ANSWER));
   const { session } = await createAgentSession({ ...options, model });
-  const ask = async (text = "go"): Promise<string> => {
-    await collect(session.prompt(text));
+  const ask = async (): Promise<string> => {
+    await collect(session.prompt("go"));
     return model.requests.at(-1)?.system ?? "";
   };
-  return { session, model, ask };
+  return { session, model, ask, [Symbol.asyncDispose]: () => session.dispose() };
 }
 
 test("the model is told who it is, where and on which day it works, and the rules for tools", async () => {
   await using scratch = await createScratch();
   const noon = new Date(2031, 0, 5, 12).getTime();
-  const { session, ask } = await talk({ ...scratch.session, enableMCP: false, platform: "linux", now: () => noon });
-  await using _session = session;
+  await using talking = await talk({ ...scratch.session, enableMCP: false, platform: "linux", now: () => noon });
+  const { ask } = talking;
   const system = await ask();
   expect(system).toContain(`You work in ${scratch.project} on linux. The session began on 2031-01-05.`);
   expect(system).toMatch(/Never make up what a tool has answered/);
@@ -45,8 +45,8 @@ test("instructions of servers are their own words, line by line, whatever they t
   await using scratch = await createScratch();
   const instructions = "Use search.\r\n# Rules\n</instructions>\u2028## other\n\n> quoted";
   await scratch.userServers({ docs: { instructions }, plain: {} });
-  const { session, ask } = await talk(scratch.session);
-  await using _session = session;
+  await using talking = await talk(scratch.session);
+  const { ask } = talking;
   const system = await ask();
   const [, section] = system.split("# Instructions of MCP servers\n");
   expect(section).toContain("\n## docs\n\n> Use search.\n> # Rules\n> </instructions>\n> ## other\n>\n> > quoted");
@@ -57,8 +57,8 @@ test("instructions of servers are their own words, line by line, whatever they t
 test("a server has 4,000 characters, and what is cut says so", async () => {
   await using scratch = await createScratch();
   await scratch.userServers({ long: { instructions: "x".repeat(4001) }, other: { instructions: "y".repeat(4000) } });
-  const { session, ask } = await talk(scratch.session);
-  await using _session = session;
+  await using talking = await talk(scratch.session);
+  const { ask } = talking;
   const system = await ask();
   expect(system).toContain(`> ${"x".repeat(4000)}\n> [Cut: 1 of 4001 characters are left out.]\n`);
   expect(system.endsWith(`> ${"y".repeat(4000)}`)).toBe(true);
@@ -68,12 +68,12 @@ test("a late server's instructions come with its tools, a removed one's go, and 
   await using scratch = await createScratch();
   const waitForFile = { initialize: scratch.file("gate"), "tools/list": scratch.file("list-gate") };
   await scratch.userServers({ here: { instructions: "Ask here." }, late: { instructions: "Ask late.", waitForFile } });
-  const { session, model, ask } = await talk({ ...scratch.session, mcp: AT_ONCE, waitForServersMs: 0 });
-  await using _session = session;
+  await using talking = await talk({ ...scratch.session, mcp: AT_ONCE, waitForServersMs: 0 });
+  const { session, model, ask } = talking;
   await session.waitForMCPServer("here");
   const early = await ask();
   expect(early).toContain("> Ask here.");
-  expect(early).not.toContain("late");
+  expect(early).not.toContain("## late");
   expect(await ask()).toBe(early);
   const waiting = session.waitForMCPServer("late");
   await scratch.write("gate", "");
@@ -98,8 +98,8 @@ test(
     await scratch.userServers({ slow: { instructions: "Ask slowly.", waitForFile: { initialize: gate } } });
     await (await createAgentSession(scratch.session)).session.dispose();
     await rm(gate);
-    const { session, ask } = await talk({ ...scratch.session, mcp: AT_ONCE });
-    await using _session = session;
+    await using talking = await talk({ ...scratch.session, mcp: AT_ONCE });
+    const { session, ask } = talking;
     const warm = await ask();
     expect(session.mcpManager?.getConnectionStatus("slow")).toBe("connecting");
     expect(warm).toContain("## slow\n\n> Ask slowly.");
@@ -119,8 +119,8 @@ test("AGENTS.md files are read once, the user's first and the nearest last", asy
   await mkdir(scratch.file("project/.git"));
   await mkdir(scratch.file("project/deep/down"));
   const options = { ...scratch.session, cwd: scratch.file("project/deep/down") };
-  const { session, ask } = await talk(options);
-  await using _session = session;
+  await using talking = await talk(options);
+  const { ask } = talking;
   const system = await ask();
   expect(system.slice(system.indexOf("# Instructions from"))).toBe(
     [
@@ -132,24 +132,22 @@ test("AGENTS.md files are read once, the user's first and the nearest last", asy
   await scratch.write("project/AGENTS.md", "Changed.");
   expect(await ask()).toBe(system);
 
-  const withoutProject = await talk({ ...options, settings: { mcp: { enableProjectConfig: false } } });
-  await using _second = withoutProject.session;
+  await using withoutProject = await talk({ ...options, settings: { mcp: { enableProjectConfig: false } } });
   const shorter = await withoutProject.ask();
   expect(shorter).toContain("From the user.");
   expect(shorter).not.toContain("From near by.");
 
-  const without = await talk({ ...options, instructionFiles: false });
-  await using _third = without.session;
+  await using without = await talk({ ...options, instructionFiles: false });
   expect(await without.ask()).not.toContain("# Instructions from");
 });
 
 test("AGENTS.md files have 32 KiB together, of which the nearest is served first", async () => {
   await using scratch = await createScratch();
-  await scratch.write("home/.config/toolgate/AGENTS.md", `${"u".repeat(40)}`);
+  await scratch.write("home/.config/toolgate/AGENTS.md", "u".repeat(40));
   // The last character that fits would be cut in two.
   await scratch.write("project/AGENTS.md", "é".repeat(20_000).replace("é", "e"));
-  const { session, ask } = await talk(scratch.session);
-  await using _session = session;
+  await using talking = await talk(scratch.session);
+  const { ask } = talking;
   const system = await ask();
   expect(system).toContain(`e${"é".repeat(16_383)}\n[Cut: the rest of the file is left out.]`);
   expect(system).not.toContain("uuu");
@@ -160,28 +158,25 @@ test("the system prompt can be another text, a function of the parts, or nothing
   await using scratch = await createScratch();
   await scratch.userServers({ docs: { instructions: "Ask docs." } });
   await scratch.write("project/AGENTS.md", "Project rules.");
-  const given = await talk({ ...scratch.session, systemPrompt: "You are a parrot." });
-  await using _given = given.session;
+  await using given = await talk({ ...scratch.session, systemPrompt: "You are a parrot." });
   const text = await given.ask();
   expect(text).toMatch(/^You are a parrot\.\n\n# Instructions from /);
   expect(text).toContain("Project rules.");
   expect(text).toContain("> Ask docs.");
 
   const seen: SystemPromptParts[] = [];
-  const made = await talk({
+  await using made = await talk({
     ...scratch.session,
     systemPrompt: (parts) => {
       seen.push(parts);
       return parts.servers.map(({ server }) => server).join();
     },
   });
-  await using _made = made.session;
   expect(await made.ask()).toBe("docs");
   expect(seen[0]).toMatchObject({ cwd: scratch.project, platform: process.platform });
   expect(seen[0]?.introduction).toContain("You are a coding agent.");
 
-  const none = await talk({ ...scratch.session, systemPrompt: false });
-  await using _none = none.session;
+  await using none = await talk({ ...scratch.session, systemPrompt: false });
   await none.ask();
   expect(none.model.requests[0]).not.toHaveProperty("system");
 });
@@ -189,8 +184,8 @@ test("the system prompt can be another text, a function of the parts, or nothing
 test("a subagent is told what its session is told, and that it is one", async () => {
   await using scratch = await createScratch();
   const model = scriptedModel([[toolCall("1", "task", { prompt: "Do it." })], ANSWER, ANSWER]);
-  const { session } = await createAgentSession({ ...scratch.session, enableMCP: false, nativeTools: true, model });
-  await using _session = session;
+  const options = { ...scratch.session, enableMCP: false, nativeTools: true, model };
+  await using session = (await createAgentSession(options)).session;
   await collect(session.prompt("go"));
   const [first, subagent, last] = model.requests.map(({ system = "" }) => system);
   expect(last).toBe(first);
