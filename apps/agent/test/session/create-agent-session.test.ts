@@ -389,6 +389,10 @@ test(
     await waiting;
     expect(session.tools.get("mcp_late_echo")).toBeDefined();
     expect(applied.at(-1)).toBe(11);
+    // Also for one that has been there all the time.
+    await session.refreshMCPTools([]);
+    await session.waitForMCPServer("late");
+    expect(session.tools.get("mcp_late_echo")).toBeDefined();
     await scratch.write("other-gate", "");
     await waitFor(() => session.tools.get("mcp_other_echo"), "the late tools");
     expect(applied.at(-1)).toBe(22);
