@@ -7,7 +7,7 @@ import { abortable } from "./abortable.ts";
 import type { CacheAccess } from "./cache-access.ts";
 import { closedError, notConnectedError, unavailableError } from "./connection-errors.ts";
 import type { MCPToolOptions } from "./connection-tool.ts";
-import type { ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
+import type { DeferredToolOptions, ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
 import { DeferredMCPTool } from "./deferred-mcp-tool.ts";
 import { describeServer } from "./describe-server.ts";
 import type { ConfigEntry } from "./load-configs.ts";
@@ -15,6 +15,7 @@ import type { ServerStep, UntimedEvent } from "./manager-events.ts";
 import { MCPTool } from "./mcp-tool.ts";
 import type { LimitOutput } from "./output-limits.ts";
 import type { Reconnector } from "./reconnector.ts";
+import { callWithRecovery } from "./recover-call.ts";
 import { RecoveringMCPTool } from "./recovering-mcp-tool.ts";
 import { sameTools } from "./same-tools.ts";
 import type { ServerDescription } from "./server-description.ts";
@@ -266,7 +267,7 @@ export class ServerLifecycle {
     catalog.setServerTools(server, filterTools(start.config, tools), (name, definition) => {
       const options = { name, server, definition, source, clock, limitOutput };
       return connection === undefined
-        ? new DeferredMCPTool(this.#waitForServer, options)
+        ? new DeferredMCPTool(this.#waitForServer, { ...options, send: this.#sendDeferred })
         : this.#createLiveTool(connection, options);
     });
   }
@@ -275,6 +276,17 @@ export class ServerLifecycle {
     const { reconnector } = this.#context;
     if (!reconnector.isActive) return new MCPTool(connection, options);
     return new RecoveringMCPTool(connection, { ...options, reconnector });
+  }
+
+  /** Calls of deferred tools are recovered like those of live ones, by what the server itself says of the tool by now. */
+  get #sendDeferred(): DeferredToolOptions["send"] {
+    const { reconnector, registry } = this.#context;
+    if (!reconnector.isActive) return undefined;
+    return (call) => {
+      const { server, tool } = call.subject;
+      const listed = registry.starts.get(server)?.listedTools.find(({ name }) => name === tool);
+      return callWithRecovery({ ...call, annotations: listed?.annotations }, reconnector);
+    };
   }
 
   readonly #waitForServer: WaitForServer = async (server, signal) => {
