@@ -55,8 +55,8 @@ export class DeferredMCPTool extends ConnectionTool {
     context: ToolCallContext,
     subject: CallSubject,
   ): Promise<ToolCallResult> {
-    const { connection, toolNames } = await this.#waitForServer(this.server, context.signal);
-    if (!toolNames.includes(this.tool)) throw toolNotFoundError(this.server, this.tool, toolNames);
-    return this.#send({ connection, args, context, subject });
+    const ready = await this.#waitForServer(this.server, context.signal);
+    if (!ready.toolNames.includes(this.tool)) throw toolNotFoundError(this.server, this.tool, ready.toolNames);
+    return this.#send({ connection: ready.connection, args, context, subject });
   }
 }
