@@ -67,8 +67,8 @@ export const teardownMutations = [
     id: "L63",
     breaks: "the source of a removed server stays",
     file: `${MANAGER}/server-registry.ts`,
-    find: "this.pendingToolLoads, this.sources]) {",
-    replace: "this.pendingToolLoads]) {",
+    find: "pendingToolLoads, sources, instructions]) {",
+    replace: "pendingToolLoads, instructions]) {",
   },
   {
     id: "L63",

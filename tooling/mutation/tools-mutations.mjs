@@ -177,7 +177,14 @@ export const toolsMutations = [
     id: "L52",
     breaks: "waiting for a server refreshes nothing",
     file: `${AGENT}/session/agent-session.ts`,
-    find: 'if (manager.getConnectionStatus(name) === "connected") await this.refreshMCPTools(manager.getTools());',
+    find: "await manager.waitForConnection(name, options);\n    await this.refreshMCPTools(manager.getTools());",
+    replace: "await manager.waitForConnection(name, options);",
+  },
+  {
+    id: "L52",
+    breaks: "a server that is connected is not waited for until its tools are listed",
+    file: `${AGENT}/session/agent-session.ts`,
+    find: "await waitForServers(manager, [name], options);",
     replace: "",
   },
   {

@@ -30,6 +30,7 @@ export type { CreateAgentSessionResult } from "./session/create-agent-session.ts
 export { discoverMCPServers } from "./session/discover-mcp-servers.ts";
 export type { MayRunTool, PromptScope, SessionCallContext, ToolDecision } from "./session/session-call-context.ts";
 export type { CreateAgentSessionOptions, SessionManagerOptions } from "./session/session-options.ts";
+export type { SystemPromptOption, SystemPromptParts } from "./session/system-prompt.ts";
 export { createToolRegistry } from "./session/tool-registry.ts";
 export type {
   RegisterToolOptions,

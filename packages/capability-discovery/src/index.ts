@@ -40,6 +40,7 @@ export type { EntryLocation, EntryPlace } from "./locate-entry.ts";
 export { loadNativeSettings } from "./native-settings.ts";
 export type { NativeMCPSettings, NativeSettings, NativeSettingsResult, RestrictedSettings } from "./native-settings.ts";
 export type { ConfigFormat, ConfigParser } from "./parse-config.ts";
+export { findProjectFolders } from "./places.ts";
 export type { Places } from "./places.ts";
 export { definePlugin } from "./plugin.ts";
 export type { PluginModule, ToolgatePlugin } from "./plugin.ts";

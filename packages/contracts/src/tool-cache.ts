@@ -21,6 +21,8 @@ export interface CacheEntry {
   /** When the tools were listed, in milliseconds since 1970. */
   fetchedAt: number;
   era?: ProtocolEra;
+  /** What the server wants the model to know, as it said it together with these tools. */
+  instructions?: string;
   durations?: StartDurations;
 }
 

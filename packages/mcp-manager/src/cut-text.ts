@@ -16,6 +16,19 @@ export function cutText(text: string, bytes: number): string {
   return text.slice(0, findBoundary(text, read));
 }
 
+/**
+ * The beginning of a text that has at most so many UTF-16 code units, cut like {@link cutText}.
+ *
+ * @param characters - `0` and less gives the empty text.
+ */
+export function cutCharacters(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  if (characters <= 0) return "";
+  // The second half of a surrogate pair begins nothing.
+  const index = /[\uDC00-\uDFFF]/.test(text.charAt(characters)) ? characters - 1 : characters;
+  return text.slice(0, findBoundary(text, index));
+}
+
 /** How many bytes a text takes in UTF-8. */
 export function countBytes(text: string): number {
   return Buffer.byteLength(text, "utf8");

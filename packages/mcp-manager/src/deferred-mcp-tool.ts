@@ -5,6 +5,7 @@ import type { MCPServerConnection, ToolCallResult } from "@toolgate/mcp-client";
 import { toolNotFoundError } from "./connection-errors.ts";
 import { ConnectionTool } from "./connection-tool.ts";
 import type { MCPToolOptions } from "./connection-tool.ts";
+import type { CallSubject } from "./tool-result.ts";
 
 /** A server that is ready to be called: connected, and its first list of tools has arrived. */
 export interface ReadyServer {
@@ -21,21 +22,41 @@ export interface ReadyServer {
  */
 export type WaitForServer = (server: string, signal: AbortSignal | undefined) => Promise<ReadyServer>;
 
+/** A call of a deferred tool whose server is ready. */
+export interface ReadyCall {
+  connection: MCPServerConnection;
+  args: Record<string, unknown>;
+  context: ToolCallContext;
+  subject: CallSubject;
+}
+
+/** What a deferred tool is made of. */
+export interface DeferredToolOptions extends MCPToolOptions {
+  /** Calls the tool once its server is ready. @default over the connection, once */
+  send?: ((call: ReadyCall) => Promise<ToolCallResult>) | undefined;
+}
+
 /**
  * A tool that is known from an earlier session while its server is still starting. A call waits for the server and its
  * first list of tools; it is not sent when the server does not have the tool any more.
  */
 export class DeferredMCPTool extends ConnectionTool {
   readonly #waitForServer: WaitForServer;
+  readonly #send: NonNullable<DeferredToolOptions["send"]>;
 
-  constructor(waitForServer: WaitForServer, options: MCPToolOptions) {
+  constructor(waitForServer: WaitForServer, options: DeferredToolOptions) {
     super(options);
     this.#waitForServer = waitForServer;
+    this.#send = options.send ?? (({ connection, args, context }) => callTool(connection, this.tool, args, context));
   }
 
-  protected override async call(args: Record<string, unknown>, context: ToolCallContext): Promise<ToolCallResult> {
+  protected override async call(
+    args: Record<string, unknown>,
+    context: ToolCallContext,
+    subject: CallSubject,
+  ): Promise<ToolCallResult> {
     const ready = await this.#waitForServer(this.server, context.signal);
     if (!ready.toolNames.includes(this.tool)) throw toolNotFoundError(this.server, this.tool, ready.toolNames);
-    return callTool(ready.connection, this.tool, args, context);
+    return this.#send({ connection: ready.connection, args, context, subject });
   }
 }

@@ -10,7 +10,7 @@ export type { CallDiagnostics, ServerDiagnostics } from "./diagnostics.ts";
 export { findTool, isServerTool } from "./find-tool.ts";
 export type { ServerTool } from "./find-tool.ts";
 export type { HostHandlerContext, HostHandlers, HostRequestHandler } from "./host-handlers.ts";
-export { MAX_INSTRUCTIONS_BYTES } from "./instructions.ts";
+export { MAX_INSTRUCTIONS_CHARACTERS } from "./instructions.ts";
 export type { MergedInstructions, ServerInstructions } from "./instructions.ts";
 export { loadAllMCPConfigs } from "./load-configs.ts";
 export type { ConfigEntry, DisabledServer, LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";

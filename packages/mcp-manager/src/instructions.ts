@@ -1,8 +1,8 @@
 import { byCodeUnits } from "./by-code-units.ts";
-import { countBytes, cutText } from "./cut-text.ts";
+import { cutCharacters } from "./cut-text.ts";
 
-/** Bytes of one server's instructions, in UTF-8, that are handed over. */
-export const MAX_INSTRUCTIONS_BYTES = 8000;
+/** Characters of one server's instructions, in UTF-16 code units, that are handed over. */
+export const MAX_INSTRUCTIONS_CHARACTERS = 4000;
 
 /** What one server wants the model to know. */
 export interface ServerInstructions {
@@ -11,7 +11,7 @@ export interface ServerInstructions {
   instructions: string;
 }
 
-/** What all connected servers want the model to know. */
+/** What all servers whose tools are listed want the model to know. */
 export interface MergedInstructions {
   /** Sorted by the server's name in code unit order. */
   servers: ServerInstructions[];
@@ -23,7 +23,7 @@ export interface MergedInstructions {
  * Puts the instructions of servers together. Each has a limit of its own, so that a long-winded server never crowds out
  * the others, and the same servers always give the same text.
  *
- * @param limit - Bytes per server in UTF-8.
+ * @param limit - Characters per server, in UTF-16 code units.
  */
 export function mergeInstructions(
   given: readonly { server: string; instructions?: string | undefined }[],
@@ -38,9 +38,9 @@ export function mergeInstructions(
 }
 
 function shorten(text: string, limit: number): string {
-  const shown = cutText(text, limit);
+  const shown = cutCharacters(text, limit);
   if (shown.length === text.length) return text;
-  return `${shown}\n[Cut: ${countBytes(text) - countBytes(shown)} of ${countBytes(text)} bytes are left out.]`;
+  return `${shown}\n[Cut: ${text.length - shown.length} of ${text.length} characters are left out.]`;
 }
 
 // A name with line breaks could begin a section of its own.

@@ -13,7 +13,7 @@ import { publishServerStep } from "./diagnostics.ts";
 import { discoverServers } from "./discover-servers.ts";
 import { hostEnvironment } from "./host-environment.ts";
 import type { MergedInstructions } from "./instructions.ts";
-import { MAX_INSTRUCTIONS_BYTES, mergeInstructions } from "./instructions.ts";
+import { MAX_INSTRUCTIONS_CHARACTERS, mergeInstructions } from "./instructions.ts";
 import type { LoadConfigsOptions, LoadedConfigs } from "./load-configs.ts";
 import { loadAllMCPConfigs } from "./load-configs.ts";
 import type { MCPManagerEvent, MCPManagerListener, UntimedEvent } from "./manager-events.ts";
@@ -332,17 +332,17 @@ export class MCPManager {
   }
 
   /**
-   * What the connected servers want the model to know, per server and as one text.
+   * What the servers want the model to know, per server and as one text. A server's instructions come and go with its
+   * tools: remembered ones stand in for a server that is still on its way, and those of one that has dropped stay. So a
+   * text that is made of them changes only when the list of tools may have changed too.
    *
-   * @param options - `maxBytes`: bytes of each server's instructions in UTF-8; the rest is cut off, and the text says so.
-   * @default 8000 bytes
+   * @param options - `maxCharacters`: UTF-16 code units of each server's instructions; the rest is cut off, and the text
+   * says so.
+   * @default 4000 characters
    */
-  getInstructions(options: { maxBytes?: number } = {}): MergedInstructions {
-    const given = [...this.#registry.starts.keys()].map((server) => ({
-      server,
-      instructions: this.getConnection(server)?.instructions,
-    }));
-    return mergeInstructions(given, options.maxBytes ?? MAX_INSTRUCTIONS_BYTES);
+  getInstructions(options: { maxCharacters?: number } = {}): MergedInstructions {
+    const given = [...this.#registry.instructions].map(([server, instructions]) => ({ server, instructions }));
+    return mergeInstructions(given, options.maxCharacters ?? MAX_INSTRUCTIONS_CHARACTERS);
   }
 
   /** Calls the listener for every event until the returned function is called. */

@@ -7,7 +7,7 @@ import { abortable } from "./abortable.ts";
 import type { CacheAccess } from "./cache-access.ts";
 import { closedError, notConnectedError, unavailableError } from "./connection-errors.ts";
 import type { MCPToolOptions } from "./connection-tool.ts";
-import type { ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
+import type { DeferredToolOptions, ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
 import { DeferredMCPTool } from "./deferred-mcp-tool.ts";
 import { describeServer } from "./describe-server.ts";
 import type { ConfigEntry } from "./load-configs.ts";
@@ -15,6 +15,7 @@ import type { ServerStep, UntimedEvent } from "./manager-events.ts";
 import { MCPTool } from "./mcp-tool.ts";
 import type { LimitOutput } from "./output-limits.ts";
 import type { Reconnector } from "./reconnector.ts";
+import { callWithRecovery } from "./recover-call.ts";
 import { RecoveringMCPTool } from "./recovering-mcp-tool.ts";
 import { sameTools } from "./same-tools.ts";
 import type { ServerDescription } from "./server-description.ts";
@@ -127,6 +128,7 @@ export class ServerLifecycle {
     if (start.cached == null || start.approved !== true || !this.isPending(start)) return;
     if (this.#context.catalog.definitionsOf(start.name) !== undefined) return;
     this.#setTools(start, start.cached.tools);
+    this.#context.registry.instruct(start.name, start.cached.instructions);
     mark(start, "cachedToolsAt", this.#context.clock);
   }
 
@@ -176,6 +178,7 @@ export class ServerLifecycle {
     start.toolsAreLive = true;
     this.#takeTools(start, tools, ready);
     this.#setTools(start, tools, connection);
+    registry.instruct(start.name, connection.instructions);
     this.#context.reconnector.follow(start, connection);
     watch.toolsAreListed();
     return ready;
@@ -209,9 +212,10 @@ export class ServerLifecycle {
 
   #takeTools(start: ServerStart, tools: MCPToolDefinition[], ready: ReadyServer): void {
     const { cache, clock } = this.#context;
-    const { era } = ready.connection;
+    const { era, instructions } = ready.connection;
     const durations = start.durations === undefined ? {} : { durations: start.durations };
-    cache.write(start, { tools, fetchedAt: clock.wallTime(), era, ...durations });
+    const told = instructions === undefined ? {} : { instructions };
+    cache.write(start, { tools, fetchedAt: clock.wallTime(), era, ...told, ...durations });
     start.listedTools = tools;
     ready.toolNames = filterTools(start.config, tools).map((tool) => tool.name);
   }
@@ -263,7 +267,7 @@ export class ServerLifecycle {
     catalog.setServerTools(server, filterTools(start.config, tools), (name, definition) => {
       const options = { name, server, definition, source, clock, limitOutput };
       return connection === undefined
-        ? new DeferredMCPTool(this.#waitForServer, options)
+        ? new DeferredMCPTool(this.#waitForServer, { ...options, send: this.#sendDeferred })
         : this.#createLiveTool(connection, options);
     });
   }
@@ -272,6 +276,17 @@ export class ServerLifecycle {
     const { reconnector } = this.#context;
     if (!reconnector.isActive) return new MCPTool(connection, options);
     return new RecoveringMCPTool(connection, { ...options, reconnector });
+  }
+
+  /** Calls of deferred tools are recovered like those of live ones, by what the server itself says of the tool by now. */
+  get #sendDeferred(): DeferredToolOptions["send"] {
+    const { reconnector, registry } = this.#context;
+    if (!reconnector.isActive) return undefined;
+    return (call) => {
+      const { server, tool } = call.subject;
+      const listed = registry.starts.get(server)?.listedTools.find(({ name }) => name === tool);
+      return callWithRecovery({ ...call, annotations: listed?.annotations }, reconnector);
+    };
   }
 
   readonly #waitForServer: WaitForServer = async (server, signal) => {

@@ -70,6 +70,8 @@ export class ServerRegistry {
   readonly pendingConnections: Map<string, Promise<MCPServerConnection>> = new Map();
   readonly pendingToolLoads: Map<string, Promise<ReadyServer>> = new Map();
   readonly sources: Map<string, SourceMeta> = new Map();
+  /** What servers want the model to know, as it belongs to the tools that are listed of them. */
+  readonly instructions: Map<string, string> = new Map();
   /** Ends that are under way, of servers that were removed or are started again. */
   readonly endings: Map<string, Promise<void>> = new Map();
   readonly removals: RemovalLog = new RemovalLog();
@@ -128,10 +130,17 @@ export class ServerRegistry {
     void end.then(forget, forget);
   }
 
+  /** Notes what a server wants the model to know from now on; nothing takes the former away. */
+  instruct(name: string, instructions: string | undefined): void {
+    if (instructions === undefined) this.instructions.delete(name);
+    else this.instructions.set(name, instructions);
+  }
+
   /** Forgets a server altogether and returns what has to be closed. */
   remove(name: string): { start: ServerStart | undefined; connection: MCPServerConnection | undefined } {
     const removed = { start: this.starts.get(name), connection: this.connections.get(name) };
-    for (const map of [this.starts, this.connections, this.pendingConnections, this.pendingToolLoads, this.sources]) {
+    const { starts, connections, pendingConnections, pendingToolLoads, sources, instructions } = this;
+    for (const map of [starts, connections, pendingConnections, pendingToolLoads, sources, instructions]) {
       map.delete(name);
     }
     this.removals.remove(name);

@@ -171,7 +171,7 @@ test(verifies("L05", "the index exports what a host needs of loader, manager, to
     [
       "CALL_CHANNEL",
       "DeferredMCPTool",
-      "MAX_INSTRUCTIONS_BYTES",
+      "MAX_INSTRUCTIONS_CHARACTERS",
       "MAX_MEDIA_BYTES",
       "MAX_TEXT_BYTES",
       "MAX_TOOL_NAME_LENGTH",

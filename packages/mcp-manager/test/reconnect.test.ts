@@ -66,6 +66,30 @@ test.each([{ readOnlyHint: true }, { idempotentHint: true }])(
   },
 );
 
+test.each([
+  [{ readOnlyHint: true }, { replayed: true, calls: 2 }],
+  // What was remembered says that it only reads; the server itself does not any more.
+  [{}, { calls: 1 }],
+])(
+  "on-call: a remembered tool of which the server says %o is called %o",
+  async (annotations, { calls, ...details }) => {
+    await using bench = await createWorkbench();
+    const toolsFile = `${bench.directory}/tools.json`;
+    const list = (said: object): void =>
+      writeFileSync(toolsFile, JSON.stringify([{ name: "crash", inputSchema: { type: "object" }, annotations: said }]));
+    list({ readOnlyHint: true });
+    const s = bench.server("s", { toolsFile });
+    await bench.fillCache({ s });
+    list(annotations);
+    const manager = bench.createManager({ reconnect: "on-call", startupTimeoutMs: 0 });
+    await manager.connectServers({ s });
+    expect(describe(manager, "s")).toMatchObject({ cached: true });
+    const result = await toolOf(manager.getTools(), "mcp_s_crash").execute({});
+    expect(result).toMatchObject({ isError: true, details: { errorCode: "SERVER_EXITED", ...details } });
+    expect(bench.received("s").filter((method) => method === "tools/call")).toHaveLength(calls);
+  },
+);
+
 test("on-call: an abort ends the waiting and not the start", async () => {
   await using bench = await createWorkbench();
   const gate = bench.gate("start");

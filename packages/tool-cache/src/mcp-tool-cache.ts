@@ -2,7 +2,7 @@ import { messageOf, silentLogger } from "@toolgate/contracts";
 import type { CacheContext, CacheEntry, CacheRequest, Logger, MCPServerConfig, ToolCache } from "@toolgate/contracts";
 
 import { createCacheKey } from "./cache-key.ts";
-import { redactTools } from "./redact-tools.ts";
+import { redactEntry } from "./redact-entry.ts";
 import { fromStored, toStored } from "./stored-entry.ts";
 import type { ToolCacheStore } from "./tool-cache-store.ts";
 
@@ -68,7 +68,7 @@ export class MCPToolCache implements ToolCache {
   // oxlint-disable-next-line max-params -- the port's signature
   async set(server: string, config: MCPServerConfig, entry: CacheEntry, context?: CacheContext): Promise<void> {
     try {
-      const stored = toStored({ ...entry, tools: redactTools(config, entry.tools) });
+      const stored = toStored(redactEntry(config, entry));
       const kept = await this.#store.set(createCacheKey(server, config, context), stored);
       if (kept === false) this.#report("could not be written", "the store refused the value");
     } catch (error) {

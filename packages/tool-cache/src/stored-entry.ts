@@ -15,6 +15,7 @@ export function toStored(entry: CacheEntry): StoredEntry {
     fetchedAt: entry.fetchedAt,
     ...(entry.era === undefined ? {} : { era: entry.era }),
     ...(entry.durations === undefined ? {} : { durations: entry.durations }),
+    ...(entry.instructions === undefined ? {} : { instructions: entry.instructions }),
     tools: entry.tools,
   };
 }
@@ -26,16 +27,18 @@ export function toStored(entry: CacheEntry): StoredEntry {
  */
 export function fromStored(value: unknown): CacheEntry | null {
   if (!isRecord(value) || value["format"] !== CACHE_FORMAT) return null;
-  const { fetchedAt, tools, era, durations } = value;
+  const { fetchedAt, tools, era, durations, instructions } = value;
   if (typeof fetchedAt !== "number" || !Number.isFinite(fetchedAt)) return null;
   if (!Array.isArray(tools) || !tools.every(isToolDefinition)) return null;
   if (era !== undefined && era !== "legacy" && era !== "modern") return null;
   if (durations !== undefined && !isDurations(durations)) return null;
+  if (instructions !== undefined && typeof instructions !== "string") return null;
   return {
     tools,
     fetchedAt,
     ...(era === undefined ? {} : { era }),
     ...(durations === undefined ? {} : { durations }),
+    ...(instructions === undefined ? {} : { instructions }),
   };
 }
 

@@ -55,6 +55,25 @@ test("fields that the port does not know are not stored", async () => {
   expect(written).toEqual([{ format: 1, tools: entry.tools, fetchedAt: entry.fetchedAt }]);
 });
 
+test("instructions are remembered with the tools, without the secrets of the entry", async () => {
+  const cache = new MCPToolCache({ store: new Keyv(), now: () => entry.fetchedAt });
+  const secretive: MCPServerConfig = { command: "node", env: { API_TOKEN: "token-0123456789" } };
+  await cache.set("server", secretive, { ...entry, instructions: "Log in with token-0123456789." });
+  const remembered = await cache.get("server", secretive);
+  expect(remembered?.tools).toEqual(entry.tools);
+  expect(remembered?.instructions).toMatch(/^Log in with .+\.$/);
+  expect(remembered?.instructions).not.toContain("0123456789");
+});
+
+test("an entry whose instructions are no text is a miss", async () => {
+  const store = new Keyv();
+  const cache = new MCPToolCache({ store, now: () => entry.fetchedAt });
+  await cache.set("server", config, { ...entry, instructions: "Ask." });
+  expect(await cache.get("server", config)).toEqual({ ...entry, instructions: "Ask." });
+  const damaged = { ...emptyStore(), get: async () => ({ format: 1, ...entry, instructions: 7 }) };
+  expect(await new MCPToolCache({ store: damaged, now: () => entry.fetchedAt }).get("server", config)).toBeNull();
+});
+
 test.each<[string, ToolCacheStore]>([
   ["rejects", failing(async () => Promise.reject(new Error("disk on fire")))],
   [

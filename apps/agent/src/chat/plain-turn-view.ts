@@ -26,6 +26,9 @@ export class PlainTurnView {
         return this.#print(`  ${sanitizeText(event.progress.message)}`);
       case "tool-result":
         return event.result.isError ? this.#print(renderToolResult(event.result)) : undefined;
+      case "waiting":
+        if (event.servers.length === 0) return undefined;
+        return this.#print(sanitizeText(`… waiting for ${event.servers.join(", ")}`));
       case "warning":
       case "error":
         return this.#print(sanitizeText(event.message));

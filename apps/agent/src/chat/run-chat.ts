@@ -1,9 +1,3 @@
-import type { MCPManager, MCPManagerEvent } from "@toolgate/mcp-manager";
-import { isServerTool } from "@toolgate/mcp-manager";
-
-import type { Approval } from "../approval/create-approval.ts";
-import { createApproval } from "../approval/create-approval.ts";
-import { createRememberedTools } from "../approval/remembered-tools.ts";
 import type { AppContext } from "../cli/app-context.ts";
 import { chooseHostModel } from "../cli/choose-host-model.ts";
 import { writeText } from "../cli/command-line-io.ts";
@@ -11,32 +5,25 @@ import { createHost } from "../cli/host.ts";
 import type { Host } from "../cli/host.ts";
 import { hostFailure } from "../cli/run-mcp.ts";
 import { createStderrLogger } from "../cli/stderr-logger.ts";
-import type { CommandContext } from "../mcp-commands/command-context.ts";
-import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
-import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { ChosenModel } from "../model/choose-model.ts";
 import { narrowTools } from "../model/narrow-tools.ts";
 import { createChatRequests } from "../server-requests/create-chat-requests.ts";
-import type { ServerRequests } from "../server-requests/create-server-request-handlers.ts";
-import type { AgentModel } from "../session/agent-model.ts";
 import type { AgentSession } from "../session/agent-session.ts";
-import { createAgentSession } from "../session/create-agent-session.ts";
 import { followStart } from "../state/follow-start.ts";
 import { createInputHistory } from "../state/input-history.ts";
 import { createStartStore } from "../state/start-store.ts";
-import { formatCount } from "../terminal/format.ts";
-import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import { createStyle } from "../terminal/style.ts";
-import { OFFLINE_HINT } from "./chat-help.ts";
+import { commandContextOf } from "./chat-command-context.ts";
 import { Chat } from "./chat.ts";
 import { completeInput } from "./complete-input.ts";
 import type { CompletionSource } from "./complete-input.ts";
 import { createCompletionSource } from "./completion-source.ts";
+import { greet } from "./greet.ts";
 import { LineTerminal } from "./line-terminal.ts";
 import { ModelSwitch } from "./model-switch.ts";
-import { describeStatus } from "./show-status.ts";
-
-const DEFAULT_WIDTH = 100;
+import { createChatApproval, startChatSession } from "./start-chat-session.ts";
+import { statusLineOf } from "./status-line.ts";
+import { ToolNews } from "./tool-news.ts";
 
 /** What the chat may be told beside the command line. */
 export interface ChatContext extends AppContext {
@@ -51,7 +38,7 @@ export interface ChatContext extends AppContext {
  * @returns the exit status
  */
 export async function runChat(context: ChatContext): Promise<number> {
-  const { io, options, signal } = context;
+  const { io, options, signal, trustsProject = false } = context;
   let host: Host;
   let chosen: ChosenModel;
   try {
@@ -77,28 +64,27 @@ export async function runChat(context: ChatContext): Promise<number> {
     history: await history.load(),
     remember: (input) => history.add(input),
   });
+  const { isInteractive } = terminal;
   // What servers ask of the person and of the model, where there is a person.
-  const requests = terminal.isInteractive
-    ? createChatRequests({ terminal, io, model: () => session?.model })
-    : undefined;
+  const requests = isInteractive ? createChatRequests({ terminal, io, model: () => session?.model }) : undefined;
   const onAbort = (): void => {
     chat?.interrupt();
     terminal.close();
   };
   signal.addEventListener("abort", onAbort, { once: true });
   let stopFollowing: (() => void) | undefined;
+  let news: ToolNews | undefined;
   let endRecording: (() => Promise<void>) | undefined;
   try {
-    if (!(await mayStartServers({ host, context, terminal }))) return 0;
-    const approval = approvalOf(host, terminal);
-    const started = await startSession(host, context, {
-      approval,
-      model: narrowTools(chosen.model, options.tools),
-      requests,
-    });
-    ({ session } = started);
-    completion = createCompletionSource(session, host);
-    const createContext = commandContextOf({ host, session, context, terminal });
+    // The tour's servers are the tour's own.
+    if (!trustsProject && !(await mayStartServers(host, terminal, signal))) return 0;
+    const approval = createChatApproval(host, terminal);
+    const model = narrowTools(chosen.model, options.tools);
+    const started = await startChatSession(host, { approval, model, isInteractive, trustsProject, requests });
+    const current = started.session;
+    session = current;
+    completion = createCompletionSource(current, host);
+    const createContext = commandContextOf({ host, session, io, terminal });
     chat = new Chat({
       session,
       approval,
@@ -112,14 +98,11 @@ export async function runChat(context: ChatContext): Promise<number> {
       }),
       cwd: host.cwd,
     });
+    const showStatus = (): void => terminal.setStatus(statusLineOf(current));
     const manager = session.mcpManager;
-    const { session: current } = started;
-    const showStatus = (): void => terminal.setStatus(describeStatus(current));
-    stopFollowing = manager?.subscribe((event) => {
-      terminal.print(describeNews(event, manager));
-      showStatus();
-    });
+    stopFollowing = manager?.subscribe(showStatus);
     if (manager !== undefined) {
+      news = new ToolNews({ session, manager, print: (text) => terminal.print(text) });
       const store = createStartStore(host);
       endRecording = followStart(manager, { command: "chat", cwd: host.cwd, store, logger: host.logger });
     }
@@ -128,13 +111,14 @@ export async function runChat(context: ChatContext): Promise<number> {
     showStatus();
     for await (const line of terminal.lines()) {
       // Lines that came before a signal are not carried out after it.
-      if (signal.aborted || !(await chat.handle(line))) break;
+      if (signal.aborted || !(await handleLine(line, chat, news))) break;
       showStatus();
     }
     return 0;
   } finally {
     signal.removeEventListener("abort", onAbort);
     stopFollowing?.();
+    news?.stop();
     terminal.close();
     await history.settle();
     await endRecording?.();
@@ -143,158 +127,20 @@ export async function runChat(context: ChatContext): Promise<number> {
   }
 }
 
-/** Asks at the first run which servers of other clients are to be started. The tour's servers are the tour's own. */
-async function mayStartServers({
-  host,
-  context: { io, signal, trustsProject = false },
-  terminal,
-}: {
-  host: Host;
-  context: ChatContext;
-  terminal: LineTerminal;
-}): Promise<boolean> {
-  if (trustsProject || !terminal.isInteractive) return true;
+/** Carries a line out; what a command does to the tools it says itself. */
+function handleLine(line: string, chat: Chat, news: ToolNews | undefined): Promise<boolean> {
+  const isCommand = line.trimStart().startsWith("/");
+  return news === undefined || !isCommand ? chat.handle(line) : news.during(() => chat.handle(line));
+}
+
+/** Asks at the first run which servers of other clients are to be started. */
+async function mayStartServers(host: Host, terminal: LineTerminal, signal: AbortSignal): Promise<boolean> {
+  if (!terminal.isInteractive) return true;
   const { chooseAtFirstRun } = await import("../first-run/choose-at-first-run.ts");
   return chooseAtFirstRun({
     host,
-    width: io.stdout.columns ?? DEFAULT_WIDTH,
+    width: terminal.columns,
     readLine: (question) => terminal.readLine(question, signal),
     hasEnded: () => terminal.isClosed,
   });
-}
-
-function approvalOf(host: Host, terminal: LineTerminal): Approval {
-  const { mode, rules } = host.approval;
-  return createApproval({
-    ...(mode === undefined ? {} : { mode }),
-    rules,
-    remembered: createRememberedTools({ ...host, project: host.cwd }),
-    ...(terminal.isInteractive ? { ask: (question, signal) => terminal.readLine(question, signal) } : {}),
-  });
-}
-
-interface SessionParts {
-  approval: Approval;
-  model: AgentModel;
-  /** What servers may ask; declared to them when it is there. */
-  requests: ServerRequests | undefined;
-}
-
-async function startSession(
-  host: Host,
-  { io, trustsProject = false }: ChatContext,
-  { approval: { mayRun, approveOutside }, model, requests }: SessionParts,
-): ReturnType<typeof createAgentSession> {
-  const { startupTimeoutMs } = host.options;
-  const isInteractive = io.stdin.isTTY && io.stdout.isTTY;
-  return createAgentSession({
-    cwd: host.cwd,
-    home: host.home,
-    env: host.env,
-    platform: host.platform,
-    logger: host.logger,
-    discoveryOptions: () => host.loadOptions(),
-    model,
-    mayRun,
-    nativeTools: host.settings.tools?.native !== false && { approveOutside },
-    mcp: {
-      ...(await host.managerOptions()),
-      ...requests?.handlers,
-      ...(trustsProject ? { approve: () => true } : {}),
-      ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
-      // The prompt comes first; tools of servers that nobody knows yet arrive when they are there. The lines of a pipe
-      // do not wait for that, and are about tools that have to be there.
-      uncachedPending: isInteractive ? "defer" : "wait",
-    },
-  });
-}
-
-interface ChatRoom {
-  session: AgentSession;
-  terminal: LineTerminal;
-  createContext: (signal: AbortSignal) => CommandContext;
-  /** How much of the configuration could not be used. */
-  warnings: number;
-  /** Whether no model answers. */
-  isOffline: boolean;
-}
-
-async function greet(
-  { session, terminal, createContext, warnings, isOffline }: ChatRoom,
-  signal: AbortSignal,
-): Promise<void> {
-  const servers = session.mcpManager?.describeServers() ?? [];
-  // Where a person types it stands above the prompt.
-  if (!terminal.isInteractive) terminal.print(describeStatus(session));
-  for (const { name, error } of servers.filter(({ status }) => status === "failed")) {
-    terminal.print(`✗ ${sanitizeLine(name)}: ${sanitizeText(error?.message ?? "failed")}`);
-  }
-  if (warnings > 0) terminal.print(`! ${formatCount(warnings, "warning")}: /mcp doctor`);
-  if (isOffline) terminal.print(OFFLINE_HINT);
-  const waiting = servers.filter(({ status }) => status === "needs-approval").map(({ name }) => name);
-  if (waiting.length === 0) return;
-  if (!terminal.isInteractive) {
-    terminal.print(
-      `! ${waiting.map(sanitizeLine).join(", ")}: declared by this project and not approved yet: /mcp trust`,
-    );
-    return;
-  }
-  const { text } = await runMCPCommand({ name: "trust", servers: [], revoke: false }, createContext(signal));
-  terminal.print(text);
-}
-
-function commandContextOf(room: {
-  host: Host;
-  session: AgentSession;
-  context: ChatContext;
-  terminal: LineTerminal;
-}): (signal: AbortSignal) => CommandContext {
-  const { host, session, terminal, context } = room;
-  const { io } = context;
-  const manager = session.mcpManager;
-  if (manager === undefined) throw new TypeError("A chat needs a session with servers.");
-  return (signal) => ({
-    cwd: host.cwd,
-    home: host.home,
-    env: host.env,
-    platform: host.platform,
-    settingsWarnings: host.settingsWarnings,
-    providers: host.providers,
-    servers: createSessionAccess(manager, () => host.loadOptions()),
-    session,
-    trust: host.trust,
-    credentials: host.credentials,
-    logs: host.logs,
-    notify: (text) => terminal.print(text),
-    emit: (text) => terminal.print(text),
-    style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
-    width: io.stdout.columns ?? DEFAULT_WIDTH,
-    prefix: "/mcp",
-    signal,
-    now: () => Date.now(),
-    // Standard input belongs to the chat: its next lines are what is read.
-    readInput: () => terminal.readBlock(signal),
-    ...(terminal.isInteractive
-      ? {
-          confirm: (question: string) => terminal.confirm(question, signal),
-          readLine: (question: string, answered: AbortSignal) =>
-            terminal.readLine(question, AbortSignal.any([signal, answered])),
-          readSecret: (question: string, answered: AbortSignal) =>
-            terminal.readLine(question, AbortSignal.any([signal, answered]), { secret: true }),
-        }
-      : {}),
-  });
-}
-
-/**
- * One quiet line for what happens beside the conversation; nothing for what does not change the tools, and nothing for a
- * server that a command has taken out, which says so itself.
- */
-function describeNews(event: MCPManagerEvent, manager: MCPManager): string {
-  if (event.type === "late-error") return `✗ ${sanitizeLine(event.server)}: ${sanitizeText(event.error.message)}`;
-  if (event.type !== "tools-changed" || event.server === undefined) return "";
-  const { server } = event;
-  if (!manager.describeServers().some(({ name }) => name === server)) return "";
-  const count = event.tools.filter((tool) => isServerTool(tool) && tool.server === server).length;
-  return count === 0 ? `- ${sanitizeLine(server)}` : `+ ${sanitizeLine(server)} (${formatCount(count, "tool")})`;
 }

@@ -6,7 +6,7 @@ import type { ModelToolCall } from "../session/agent-model.ts";
 import { formatCount, formatDuration } from "../terminal/format.ts";
 import { wrapStyled } from "../terminal/markdown-inline.ts";
 import { MarkdownStream } from "../terminal/markdown-stream.ts";
-import { sanitizeText } from "../terminal/sanitize-text.ts";
+import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { truncate } from "../terminal/text-width.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";
@@ -53,7 +53,11 @@ const SILENCE_MS = 1000;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /** What the model is doing, as far as one can tell from outside. */
-type ModelState = { doing: "waiting" | "thinking" | "talking"; since: number } | { doing: "nothing" };
+type ModelState =
+  | { doing: "waiting" | "thinking" | "talking"; since: number }
+  /** It is not asked before these servers are there. */
+  | { doing: "starting"; since: number; servers: readonly string[] }
+  | { doing: "nothing" };
 
 class InteractiveTurnView implements TurnView {
   readonly #options: TurnViewOptions;
@@ -134,6 +138,8 @@ class InteractiveTurnView implements TurnView {
         return this.#reportProgress(event.toolCallId, event.progress);
       case "tool-result":
         return this.#endCall(event.toolCallId, event.result);
+      case "waiting":
+        return this.#awaitServers(event.servers);
       case "warning":
         return this.#note(this.#options.style.warning("!"), event.message);
       case "error":
@@ -160,6 +166,12 @@ class InteractiveTurnView implements TurnView {
     const words = (this.#thought + piece).split(/\s+/);
     this.#thought = words.pop() ?? "";
     this.#thoughtWords += words.filter((word) => word !== "").length;
+  }
+
+  #awaitServers(servers: readonly string[]): void {
+    if (servers.length === 0) this.#model = { doing: "waiting", since: this.#clock.now() };
+    else if (this.#options.terminal.canRedraw) this.#model = { doing: "starting", since: this.#clock.now(), servers };
+    else this.#note("…", `waiting for ${servers.join(", ")}`);
   }
 
   #beginCall(call: ModelToolCall): void {
@@ -235,9 +247,13 @@ class InteractiveTurnView implements TurnView {
     if (this.#model.doing === "nothing") return [];
     const { doing, since } = this.#model;
     if (doing === "talking" && now - since < SILENCE_MS) return [];
-    const what =
-      doing === "thinking" ? `thinking, ${formatCount(this.#countThoughtWords(), "word")}` : "waiting for the model";
-    return [style.dim(truncate(`${sign} ${what}  ${formatElapsed(now - since)}`, width))];
+    return [style.dim(truncate(`${sign} ${this.#describeState()}  ${formatElapsed(now - since)}`, width))];
+  }
+
+  #describeState(): string {
+    if (this.#model.doing === "thinking") return `thinking, ${formatCount(this.#countThoughtWords(), "word")}`;
+    if (this.#model.doing === "starting") return `waiting for ${sanitizeLine(this.#model.servers.join(", "))}`;
+    return "waiting for the model";
   }
 
   #countThoughtWords(): number {

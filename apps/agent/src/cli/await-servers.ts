@@ -1,6 +1,7 @@
-import type { MCPManager, ServerDescription } from "@toolgate/mcp-manager";
+import type { ServerDescription } from "@toolgate/mcp-manager";
 
 import type { AgentSession } from "../session/agent-session.ts";
+import { hasUnknownTools, isStarting, waitForServers } from "../session/await-servers.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { PromptArguments } from "./parse-arguments.ts";
 
@@ -22,8 +23,8 @@ export interface AwaitedServers {
 
 /**
  * Waits for the servers that a prompt's tools need: those whose tools nobody knows yet, and those that are required. A
- * tool that is known from an earlier session waits for its server itself. Bounded by `--mcp-timeout`; never rejects but
- * for an abort.
+ * tool that is known from an earlier session waits for its server itself. What the text names makes no difference: there
+ * is no later turn that a server could join. Bounded by `--mcp-timeout`; never rejects but for an abort.
  */
 export async function awaitServers(
   session: AgentSession,
@@ -36,9 +37,9 @@ export async function awaitServers(
   const goesOn = options.startupTimeoutMs !== undefined;
   const pending = manager
     .describeServers()
-    .filter((server) => isPending(server) && (required.includes(server.name) || (!server.cached && !goesOn)))
+    .filter((server) => (required.includes(server.name) ? isStarting(server) : !goesOn && hasUnknownTools(server)))
     .map(({ name }) => name);
-  await waitUntilSettled(manager, pending, { signal, timeoutMs: mcpTimeoutMs });
+  await waitForServers(manager, pending, { signal, timeoutMs: mcpTimeoutMs });
   signal.throwIfAborted();
   await session.refreshMCPTools(manager.getTools());
   const servers = manager.describeServers();
@@ -57,42 +58,11 @@ export async function awaitServers(
   return { warnings };
 }
 
-/** A timer that is longer fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** Resolves when none of the servers is on its way any more, after the time that there is, or with the signal. */
-function waitUntilSettled(
-  manager: MCPManager,
-  names: readonly string[],
-  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
-): Promise<void> {
-  const isWaiting = (): boolean =>
-    manager.describeServers().some((server) => names.includes(server.name) && isPending(server));
-  if (signal.aborted || !isWaiting()) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      stopFollowing();
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, Math.min(timeoutMs, LONGEST_TIMER_MS));
-    const stopFollowing = manager.subscribe(() => {
-      if (!isWaiting()) end();
-    });
-    signal.addEventListener("abort", end);
-  });
-}
-
-function isPending({ timeline }: ServerDescription): boolean {
-  return timeline.endedAt === undefined;
-}
-
 function isReady(server: ServerDescription): boolean {
-  return server.status === "connected" && !isPending(server);
+  return server.status === "connected" && !isStarting(server);
 }
 
 function reasonOf(server: ServerDescription, mcpTimeoutMs: number): string {
-  if (isPending(server)) return `it was not ready within ${mcpTimeoutMs} ms (--mcp-timeout)`;
+  if (isStarting(server)) return `it was not ready within ${mcpTimeoutMs} ms (--mcp-timeout)`;
   return server.error === undefined ? `it is ${server.status}` : sanitizeText(server.error.message);
 }

@@ -25,6 +25,8 @@ export class EventPrinter {
     if (["tool-call", "done", "error"].includes(event.type)) await this.#endLine();
     if (event.type === "error") return writeText(this.#io.stderr, `${sanitizeText(event.message)}\n`);
     if (event.type === "warning") return this.note(event.message);
+    if (event.type === "waiting" && event.servers.length > 0)
+      return this.note(`Waiting for ${event.servers.join(", ")}.`);
     if (event.type === "tool-call") return this.note(`● ${event.call.name}`);
   }
 

@@ -123,7 +123,8 @@ interface Answering {
 async function answer(session: AgentSession, { printer, signal, text, attachments }: Answering): Promise<number> {
   const total = new UsageTotal();
   let status: number = EXIT_STATUS.fine;
-  for await (const event of session.prompt(text, { signal, attachments })) {
+  // They have been waited for.
+  for await (const event of session.prompt(text, { signal, attachments, waitForServersMs: 0 })) {
     if (event.type === "error") status = EXIT_STATUS.failed;
     if (event.type === "usage") total.add(event.usage);
     await printer.print(event);

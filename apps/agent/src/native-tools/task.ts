@@ -5,6 +5,7 @@ import { createSubagentTools, isServerTool } from "@toolgate/mcp-manager";
 import type { ModelMessage } from "../session/agent-model.ts";
 import { runPromptLoop } from "../session/prompt-loop.ts";
 import type { PromptScope, SessionCallContext } from "../session/session-call-context.ts";
+import { SUBAGENT_NOTE } from "../session/system-prompt.ts";
 import { matchesTool } from "../session/tool-patterns.ts";
 import type { NativeToolOutcome } from "./native-tool.ts";
 import { defineNativeTool } from "./native-tool.ts";
@@ -54,6 +55,7 @@ export function createTaskTool({ mcpManager }: TaskToolOptions = {}): AgentTool 
       const events = runPromptLoop({
         model: scope.model,
         messages,
+        system: () => systemOf(scope),
         activeTools,
         findTool: (name) => activeTools().find((tool) => tool.name === name),
         ...(scope.mayRun === undefined ? {} : { mayRun: scope.mayRun }),
@@ -70,6 +72,12 @@ export function createTaskTool({ mcpManager }: TaskToolOptions = {}): AgentTool 
       throw new Error("The subagent ended without an answer.");
     },
   });
+}
+
+// The session's text comes first and whole: what a provider has cached of it is good for the subagent as well.
+function systemOf(scope: PromptScope): string {
+  const system = scope.system?.() ?? "";
+  return system === "" ? SUBAGENT_NOTE : `${system}\n\n${SUBAGENT_NOTE}`;
 }
 
 /** Asked anew for each step, so that a server that became ready is seen. */

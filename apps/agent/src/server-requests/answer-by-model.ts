@@ -110,7 +110,7 @@ async function readAnswer(
       if (event.type === "text") answer.text += event.text;
       else if (event.type === "usage") usage.add(event.usage);
       else if (event.type === "warning") terminal.print(`! ${sanitizeText(event.message)}`);
-      else if (isCutOff(event)) answer.stopReason = "maxTokens";
+      else if (event.type === "finish" && event.reason === "length") answer.stopReason = "maxTokens";
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -120,11 +120,6 @@ async function readAnswer(
   }
   terminal.print(usage.describeCost() ?? "");
   return answer;
-}
-
-/** Whether an answer ended at the most tokens it may have, where a model says so. */
-function isCutOff({ type, reason }: { type: string; reason?: unknown }): boolean {
-  return type === "finish" && reason === "length";
 }
 
 async function askAfter(text: string, { terminal, server, readLine }: RequestScene): Promise<void> {

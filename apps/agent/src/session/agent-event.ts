@@ -10,6 +10,11 @@ export type AgentEvent =
   | { type: "reasoning"; text: string }
   /** What people should know; the prompt goes on. */
   | { type: "warning"; message: string }
+  /**
+   * The first request waits for these servers, since nobody knows their tools yet; what is late joins a later turn. The
+   * waiting has ended when there are none.
+   */
+  | { type: "waiting"; servers: string[] }
   /** A tool is about to run. */
   | { type: "tool-call"; call: ModelToolCall }
   | { type: "tool-progress"; toolCallId: string; progress: ToolProgress }

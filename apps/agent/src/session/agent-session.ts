@@ -1,9 +1,10 @@
 import type { AgentTool, ContentBlock, Logger, MaybePromise } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
-import type { DiscoverResult, LoadConfigsOptions, MCPManager } from "@toolgate/mcp-manager";
+import type { DiscoverResult, LoadConfigsOptions, MCPManager, ServerInstructions } from "@toolgate/mcp-manager";
 
 import type { AgentEvent } from "./agent-event.ts";
 import type { AgentModel, ModelMessage } from "./agent-model.ts";
+import { isStarting, serversToAwait, waitForServers } from "./await-servers.ts";
 import { MCPToolSync } from "./mcp-tool-sync.ts";
 import { MAX_STEPS, runPromptLoop } from "./prompt-loop.ts";
 import type { MayRunTool } from "./session-call-context.ts";
@@ -20,6 +21,13 @@ export interface PromptOptions {
   mayRun?: MayRunTool;
   /** What goes with the text, for example a resource of a server. @default nothing */
   attachments?: readonly ContentBlock[];
+  /**
+   * Milliseconds that the first request waits at most for servers whose tools nobody knows yet: those that the text names,
+   * by a word, `@server:` or the name of a tool, or all when it names none. `0` waits for nobody.
+   *
+   * @default the session's
+   */
+  waitForServersMs?: number;
 }
 
 /** What {@link AgentSession.reloadMCP} changed, by names of servers. */
@@ -42,7 +50,10 @@ export interface AgentSession {
   model: AgentModel | undefined;
   /** The conversation so far. */
   readonly messages: readonly ModelMessage[];
-  /** Works on a prompt; one at a time, a further one waits. Leaving the iteration early aborts the prompt. */
+  /**
+   * Works on a prompt; one at a time, a further one waits. Leaving the iteration early aborts the prompt. Its first
+   * request waits a bounded time for servers whose tools nobody knows yet, and a `waiting` event says for which.
+   */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /**
    * Replaces all `mcp_` tools by the given ones. A tool that stays keeps its activation, a new one becomes active, native
@@ -50,7 +61,7 @@ export interface AgentSession {
    */
   refreshMCPTools(tools: readonly AgentTool[]): Promise<void>;
   /**
-   * Waits until a server is connected and brings the tools up to date.
+   * Waits until a server's start has come to its end, its list of tools included, and brings the tools up to date.
    *
    * @throws ToolgateError with the server's own reason
    */
@@ -67,6 +78,9 @@ export interface AgentSession {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** The system prompt by what servers say. */
+type SystemPromptOf = (servers: readonly ServerInstructions[]) => string;
+
 /** What a session is made of. */
 export interface AgentSessionParts {
   registry: ReplaceableToolRegistry;
@@ -78,6 +92,10 @@ export interface AgentSessionParts {
   applyTools: ((active: readonly AgentTool[]) => MaybePromise<void>) | undefined;
   /** For prompts that bring none of their own. */
   mayRun: MayRunTool | undefined;
+  /** For prompts that do not say it, in milliseconds. */
+  waitForServersMs: number;
+  /** Makes the system prompt when the first prompt comes; asked once. @default none */
+  loadSystemPrompt?(): Promise<SystemPromptOf>;
   /** Called after a reload with what was found. */
   onDiscovered?: (discovered: DiscoverResult) => MaybePromise<void>;
   /** What discovery goes by at a reload: settings may have changed since. */
@@ -108,6 +126,9 @@ class LiveSession implements AgentSession {
   #lastPrompt: Promise<void> = Promise.resolve();
   #lastReload: Promise<unknown> = Promise.resolve();
   #reloads = 0;
+  #systemPrompt: Promise<SystemPromptOf | undefined> | undefined;
+  /** Those of the servers whose tools the session has: both change together. */
+  #instructions: readonly ServerInstructions[] = [];
   #refreshIsPlanned = false;
   #stopFollowing: (() => void) | undefined;
   #stopWatching: (() => void) | undefined;
@@ -159,12 +180,15 @@ class LiveSession implements AgentSession {
       const mayRun = options.mayRun ?? this.#parts.mayRun;
       const { attachments = [] } = options;
       this.#messages.push({ role: "user", content: text, ...(attachments.length === 0 ? {} : { attachments }) });
+      const system = await this.#loadSystemPrompt();
+      yield* this.#awaitServers(text, options.waitForServersMs ?? this.#parts.waitForServersMs, signal);
       yield* runPromptLoop({
         model,
         messages: this.#messages,
         activeTools: () => this.tools.active(),
         findTool: (name) => this.tools.get(name),
         ...(mayRun === undefined ? {} : { mayRun }),
+        ...(system === undefined ? {} : { system: () => system(this.#instructions) }),
         maxSteps: options.maxSteps ?? MAX_STEPS,
         signal,
       });
@@ -174,14 +198,19 @@ class LiveSession implements AgentSession {
     }
   }
 
-  refreshMCPTools(tools: readonly AgentTool[]): Promise<void> {
-    return this.#sync.refresh(() => tools);
+  async refreshMCPTools(tools: readonly AgentTool[]): Promise<void> {
+    await this.#sync.refresh(() => tools);
+    this.#takeInstructions();
   }
 
   async waitForMCPServer(name: string, options: { signal?: AbortSignal } = {}): Promise<void> {
     const manager = this.#requireManager();
+    await waitForServers(manager, [name], options);
+    options.signal?.throwIfAborted();
+    const { error } = manager.describeServers().find((server) => server.name === name) ?? {};
+    if (error !== undefined) throw error;
     await manager.waitForConnection(name, options);
-    if (manager.getConnectionStatus(name) === "connected") await this.refreshMCPTools(manager.getTools());
+    await this.refreshMCPTools(manager.getTools());
   }
 
   reloadMCP(): Promise<ReloadResult> {
@@ -206,6 +235,26 @@ class LiveSession implements AgentSession {
     this.#stopWatching = undefined;
     this.#controller.abort(new DOMException("The session was closed.", "AbortError"));
     if (this.#parts.ownsManager) await this.mcpManager?.disconnectAll();
+  }
+
+  /** Before the first request of a prompt: nobody knows whether it needs what is not there yet. */
+  async *#awaitServers(
+    text: string,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<AgentEvent, void, undefined> {
+    const { mcpManager: manager } = this;
+    const names = manager === undefined || timeoutMs <= 0 ? [] : serversToAwait(text, manager.describeServers());
+    if (manager === undefined || names.length === 0) return;
+    yield { type: "waiting", servers: names };
+    await waitForServers(manager, names, { signal, timeoutMs });
+    signal.throwIfAborted();
+    await this.#refreshFromManager();
+    yield { type: "waiting", servers: [] };
+    const late = manager.describeServers().filter((server) => names.includes(server.name) && isStarting(server));
+    if (late.length === 0) return;
+    const message = `Not ready within ${timeoutMs} ms: ${late.map(({ name }) => name).join(", ")}. Their tools join when they are there.`;
+    yield { type: "warning", message };
   }
 
   async #reload(): Promise<ReloadResult> {
@@ -258,6 +307,21 @@ class LiveSession implements AgentSession {
     throw new ToolgateError("NOT_CONNECTED", "This session was made without MCP servers (enableMCP: false).");
   }
 
+  /** Read once; one that could not be made is tried again with the next prompt. */
+  async #loadSystemPrompt(): Promise<SystemPromptOf | undefined> {
+    const loading = (this.#systemPrompt ??= Promise.resolve(this.#parts.loadSystemPrompt?.()));
+    try {
+      return await loading;
+    } catch (error) {
+      this.#systemPrompt = undefined;
+      throw error;
+    }
+  }
+
+  #takeInstructions(): void {
+    this.#instructions = this.mcpManager?.getInstructions().servers ?? [];
+  }
+
   /** Many servers that arrive at once are one refresh. */
   #planRefresh(): void {
     if (this.#refreshIsPlanned) return;
@@ -273,6 +337,7 @@ class LiveSession implements AgentSession {
     if (manager === undefined || this.#disposed !== undefined) return;
     try {
       await this.#sync.refresh(() => manager.getTools());
+      this.#takeInstructions();
     } catch (error) {
       this.#parts.logger.warn(`The tools of the session could not be brought up to date: ${messageOf(error)}`);
     }

@@ -11,6 +11,7 @@ import { discoveryOptionsOf, joinWarnings, loadSettings, loadSettingsPlugins } f
 import type { LoadedSettings, SettingsPlaces } from "../settings/load-settings.ts";
 import type { AgentSession, AgentSessionParts } from "./agent-session.ts";
 import { assembleSession } from "./agent-session.ts";
+import { WAIT_FOR_SERVERS_MS } from "./await-servers.ts";
 import type { CreateAgentSessionOptions } from "./session-options.ts";
 import { rootsOf } from "./session-roots.ts";
 import type { ToolRegistry } from "./tool-registry.ts";
@@ -35,8 +36,9 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
   const logger = options.logger ?? silentLogger;
   const registry = createToolRegistry();
   for (const tool of options.tools ?? []) registry.register(tool);
-  const { model, applyTools, mayRun } = options;
-  const parts = { registry, model, logger, applyTools, mayRun };
+  const { model, applyTools, mayRun, waitForServersMs = WAIT_FOR_SERVERS_MS } = options;
+  const loadSystemPrompt = createSystemPromptLoader(options, discoveryOptions);
+  const parts = { registry, model, logger, applyTools, mayRun, waitForServersMs, loadSystemPrompt };
   if (options.enableMCP === false) {
     await registerNativeTools(registry, options, undefined);
     const session = assembleSession({ ...parts, manager: undefined, ownsManager: false, discoveryOptions });
@@ -87,6 +89,31 @@ export async function createAgentSession(options: CreateAgentSessionOptions = {}
       filterExa: true,
     };
   }
+}
+
+/** What is read for the system prompt is read at the first prompt: a session that is never asked reads nothing. */
+function createSystemPromptLoader(
+  options: CreateAgentSessionOptions,
+  discoveryOptions: AgentSessionParts["discoveryOptions"],
+): NonNullable<AgentSessionParts["loadSystemPrompt"]> {
+  const { systemPrompt, instructionFiles = true, now = Date.now } = options;
+  const begunAt = now();
+  return async () => {
+    const [{ createSystemPrompt, formatDay }, { readInstructionFiles }] = await Promise.all([
+      import("./system-prompt.ts"),
+      import("./instruction-files.ts"),
+    ]);
+    const places = placesOf(options);
+    const isRead = instructionFiles && systemPrompt !== false;
+    const { enableProjectConfig: project = true } = options.enableMCP === false ? {} : await discoveryOptions();
+    return createSystemPrompt({
+      cwd: places.cwd,
+      platform: places.platform,
+      date: formatDay(begunAt),
+      files: isRead ? await readInstructionFiles(places, { project }) : [],
+      ...(systemPrompt === undefined ? {} : { option: systemPrompt }),
+    });
+  };
 }
 
 /** Watches the files from now on; what changes before there is a session is taken over when there is one. */

@@ -15,7 +15,7 @@ export interface PromptLoopOptions {
   /** The conversation so far; the loop appends to it, always whole steps. */
   messages: ModelMessage[];
   /** What stands above the conversation, asked anew for each step. @default nothing */
-  system?(): string;
+  system?: () => string;
   /** Asked anew for each step: a tool that arrives meanwhile can be called in the next one. */
   activeTools(): AgentTool[];
   findTool: (name: string) => AgentTool | undefined;
@@ -96,7 +96,7 @@ async function runTool(
   offered: ReadonlySet<string>,
   context: { options: PromptLoopOptions; queue: EventQueue<AgentEvent> },
 ): Promise<ToolResult> {
-  const { model, signal, mayRun, findTool } = context.options;
+  const { model, signal, mayRun, system, findTool } = context.options;
   const tool = findTool(call.name);
   if (tool === undefined || !offered.has(tool.name)) {
     return refuse(call.name, `There is no tool ${call.name}. There are: ${[...offered].join(", ") || "none"}.`);
@@ -111,7 +111,12 @@ async function runTool(
       toolCallId: call.id,
       signal,
       onProgress: (progress) => context.queue.push({ type: "tool-progress", toolCallId: call.id, progress }),
-      prompt: { model, activeTools: () => context.options.activeTools(), ...(mayRun === undefined ? {} : { mayRun }) },
+      prompt: {
+        model,
+        activeTools: () => context.options.activeTools(),
+        ...(mayRun === undefined ? {} : { mayRun }),
+        ...(system === undefined ? {} : { system }),
+      },
     };
     return await tool.execute(call.arguments, callContext);
   } catch (error) {

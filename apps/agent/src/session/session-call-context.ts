@@ -18,6 +18,8 @@ export interface PromptScope {
   /** The session's active tools, as they are now. */
   activeTools(): AgentTool[];
   readonly mayRun?: MayRunTool;
+  /** What stands above the conversation, as it is now. @default nothing */
+  readonly system?: () => string;
 }
 
 /** What a session tells a tool about one call. */

@@ -5,6 +5,7 @@ import type { LoadConfigsOptions, MCPManager, MCPManagerOptions } from "@toolgat
 import type { NativeToolsOptions } from "../native-tools/create-native-tools.ts";
 import type { AgentModel } from "./agent-model.ts";
 import type { MayRunTool } from "./session-call-context.ts";
+import type { SystemPromptOption } from "./system-prompt.ts";
 
 /** Options of a manager that a session does not decide itself. */
 export type SessionManagerOptions = Omit<
@@ -46,6 +47,29 @@ export interface CreateAgentSessionOptions {
   discoveryOptions?: () => MaybePromise<LoadConfigsOptions>;
   /** What answers prompts. A session without one has its tools all the same. @default none */
   model?: AgentModel;
+  /**
+   * What stands above the conversation. A text takes the place of the session's own introduction; what `AGENTS.md` files
+   * and servers say follows it. A function gets all the parts and gives the whole; the same parts should give the same
+   * text, since providers cache requests by their beginning. `false`: nothing, for subagents only that they are some.
+   *
+   * @default who the model is, where it works, and the rules for tools
+   */
+  systemPrompt?: SystemPromptOption;
+  /**
+   * Whether the system prompt has what `AGENTS.md` files say: the user's, beside the native settings, and those of the
+   * project from the root of its repository to `cwd`, 32 KiB together. They are read at the first prompt, and once. With
+   * `enableProjectConfig: false` the project's are left out.
+   *
+   * @default true
+   */
+  instructionFiles?: boolean;
+  /**
+   * Milliseconds that a prompt waits at most for servers whose tools nobody knows yet, see `PromptOptions`.
+   * @default 10000
+   */
+  waitForServersMs?: number;
+  /** Milliseconds since 1970; says which day the system prompt names. @default Date.now */
+  now?: () => number;
   /** Tools beside those of the servers. @default none */
   tools?: readonly AgentTool[];
   /**

@@ -19,6 +19,7 @@ const types: Record<AgentEvent["type"], true> = {
   text: true,
   reasoning: true,
   warning: true,
+  waiting: true,
   "tool-call": true,
   "tool-progress": true,
   "tool-result": true,
@@ -27,10 +28,13 @@ const types: Record<AgentEvent["type"], true> = {
   done: true,
 };
 
+/** Whose tools nobody knows: the first prompt waits. */
+const AT_ONCE = { startupTimeoutMs: 0, uncachedPending: "defer" } as const;
+
 test("every event of real prompts is as the schema says, and the schema has them all", async () => {
   await using scratch = await createScratch();
   await scratch.userServers({ s: {} });
-  await using session = (await createAgentSession(scratch.session)).session;
+  await using session = (await createAgentSession({ ...scratch.session, mcp: AT_ONCE })).session;
   const prompt = (model: AgentModel): Promise<AgentEvent[]> => {
     session.model = model;
     return collect(session.prompt("go"));

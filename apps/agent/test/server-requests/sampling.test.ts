@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { waitFor } from "../../../../tooling/fixture-servers/index.mjs";
 import { OfflineModel } from "../../src/model/offline-model.ts";
-import type { AgentModel, ModelEvent } from "../../src/session/agent-model.ts";
+import type { AgentModel } from "../../src/session/agent-model.ts";
 import { createAskingSession } from "../support/asking-session.ts";
 import { scriptedModel } from "../support/scripted-model.ts";
 import { untilWithdrawn } from "../support/scripted-terminal.ts";
@@ -127,7 +127,7 @@ test("an answer that is under way ends when the person cancels it, and when the 
 });
 
 test("an answer that was cut off says so", async () => {
-  const cut = { type: "finish", reason: "length" } as unknown as ModelEvent;
+  const cut = { type: "finish", reason: "length" } as const;
   await using asking = await createAskingSession(["y", "y"], scriptedModel([[{ type: "text", text: "Good" }, cut]]));
   expect(await asking.sample(hello)).toMatchObject({ content: { text: "Good" }, stopReason: "maxTokens" });
 });

@@ -362,7 +362,8 @@ test(
   async () => {
     await using scratch = await createScratch();
     const waitForFile = { initialize: scratch.file("gate"), "tools/list": scratch.file("list-gate") };
-    await scratch.userServers({ late: { waitForFile } });
+    const other = { waitForFile: { initialize: scratch.file("other-gate") } };
+    await scratch.userServers({ late: { waitForFile }, other });
     const applied: number[] = [];
     const result = await createAgentSession({
       ...scratch.session,
@@ -373,14 +374,28 @@ test(
     });
     await using session = result.session;
     expect(applied).toEqual([0]);
-    const waiting = session.waitForMCPServer("late");
+    let hasReturned = false;
+    const waitForIt = async (): Promise<void> => {
+      await session.waitForMCPServer("late");
+      hasReturned = true;
+    };
+    const waiting = waitForIt();
     await scratch.write("gate", "");
-    await waiting;
+    await waitFor(() => session.mcpManager?.getConnectionStatus("late") === "connected", "the connection");
     // Connected, and its list still on the way.
-    expect(applied).toEqual([0, 0]);
+    expect(hasReturned).toBe(false);
+    expect(applied).toEqual([0]);
     await scratch.write("list-gate", "");
-    await waitFor(() => session.tools.get("mcp_late_echo"), "the late tools");
-    expect(applied).toEqual([0, 0, 11]);
+    await waiting;
+    expect(session.tools.get("mcp_late_echo")).toBeDefined();
+    expect(applied.at(-1)).toBe(11);
+    // Also for one that has been there all the time.
+    await session.refreshMCPTools([]);
+    await session.waitForMCPServer("late");
+    expect(session.tools.get("mcp_late_echo")).toBeDefined();
+    await scratch.write("other-gate", "");
+    await waitFor(() => session.tools.get("mcp_other_echo"), "the late tools");
+    expect(applied.at(-1)).toBe(22);
     await expect(session.waitForMCPServer("nobody")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
   },
 );

@@ -3,8 +3,10 @@ import { ToolgateError } from "@toolgate/contracts";
 import type { LoadedConfigs, ServerDescription } from "@toolgate/mcp-manager";
 import { createMcpToolName, findTool, isServerTool } from "@toolgate/mcp-manager";
 
+import { hasUnknownTools, waitForServers } from "../../session/await-servers.ts";
 import { formatDuration } from "../../terminal/format.ts";
 import { renderToolResult } from "../../terminal/render-content.ts";
+import { sanitizeLine } from "../../terminal/sanitize-text.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { CommandOutcome } from "../command-outcome.ts";
 import { EXIT_STATUS, exitStatusOfCode, usageOutcome } from "../command-outcome.ts";
@@ -33,10 +35,36 @@ export async function callTool(
 async function findServerTool(reference: string, context: CommandContext): Promise<AgentTool | ToolgateError> {
   const named = namedServers(reference, await context.servers.load());
   const open = await context.servers.open({ needsTools: true, ...(named.length === 0 ? {} : { only: named }) });
-  const found = findTool(open.manager.getTools(), reference);
+  const found = findTool(open.manager.getTools(), reference) ?? (await awaitTool(reference, named, { open, context }));
   if (found === undefined) return explainAbsence(reference, named, open);
   // A live session notices what a call through its own tool brings about.
   return context.session?.tools.get(found.name) ?? found;
+}
+
+/** In a live session the server that is meant may still be on its way; the others are not waited for. */
+async function awaitTool(
+  reference: string,
+  named: readonly string[],
+  { open: { manager }, context: { notify, signal } }: { open: OpenServers; context: CommandContext },
+): Promise<AgentTool | undefined> {
+  const meant = meantServers(reference, named, manager.describeServers()).filter(hasUnknownTools);
+  if (meant.length === 0) return undefined;
+  const names = meant.map(({ name }) => name);
+  notify(`Waiting for ${names.map(sanitizeLine).join(", ")}.`);
+  await waitForServers(manager, names, { signal });
+  signal.throwIfAborted();
+  return findTool(manager.getTools(), reference);
+}
+
+/** Of the servers that there are, those that a reference means, also by the name that a tool has for models. */
+function meantServers(
+  reference: string,
+  named: readonly string[],
+  described: readonly ServerDescription[],
+): ServerDescription[] {
+  return described.filter(
+    ({ name }) => named.includes(name) || reference.startsWith(createMcpToolName(name, "x").replace(/x$/, "")),
+  );
 }
 
 /** The servers that a reference names, however names and tools are cut: only these need to run. */
@@ -49,9 +77,7 @@ function namedServers(reference: string, loaded: LoadedConfigs): string[] {
 
 function explainAbsence(reference: string, named: readonly string[], open: OpenServers): ToolgateError {
   const described = open.manager.describeServers();
-  const meant = described.filter(
-    ({ name }) => named.includes(name) || reference.startsWith(createMcpToolName(name, "x").replace(/x$/, "")),
-  );
+  const meant = meantServers(reference, named, described);
   const failed = meant.find((server) => server.error !== undefined)?.error;
   if (failed !== undefined) return failed;
   const [first] = named;

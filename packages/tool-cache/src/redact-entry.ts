@@ -1,20 +1,21 @@
 import { collectSecrets, createRedactor, isRecord, isSecretName } from "@toolgate/contracts";
-import type { MCPServerConfig, MCPToolDefinition } from "@toolgate/contracts";
+import type { CacheEntry, MCPServerConfig } from "@toolgate/contracts";
 
 // Short values, and values of variables that are not named like secrets, may be words that schemas are made of.
 const SHORTEST_REDACTED = 8;
 
 /**
- * Definitions without the secrets of their server's config: some servers write the address or account that they were
- * given into their descriptions, and what is kept on disk must not repeat it. Returns the input when there is nothing.
+ * An entry without the secrets of its server's config: some servers write the address or account that they were given
+ * into descriptions and instructions, and what is kept on disk must not repeat it. Returns the input when there is nothing.
  */
-export function redactTools(config: MCPServerConfig, tools: MCPToolDefinition[]): MCPToolDefinition[] {
+export function redactEntry(config: MCPServerConfig, entry: CacheEntry): CacheEntry {
   const secrets = collectSecrets(withSecretVariablesOnly(config)).filter((value) => value.length >= SHORTEST_REDACTED);
-  if (secrets.length === 0) return tools;
+  if (secrets.length === 0) return entry;
   const redact = createRedactor(secrets);
-  const text = JSON.stringify(tools);
-  if (redact(text) === text) return tools;
-  return mapStrings(tools, redact) as MCPToolDefinition[];
+  const told = { tools: entry.tools, instructions: entry.instructions };
+  const text = JSON.stringify(told);
+  if (redact(text) === text) return entry;
+  return { ...entry, ...(mapStrings(told, redact) as Pick<CacheEntry, "tools" | "instructions">) };
 }
 
 function withSecretVariablesOnly(config: MCPServerConfig): MCPServerConfig {
