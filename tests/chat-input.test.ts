@@ -24,8 +24,8 @@ async function leave(terminal: Terminal): Promise<void> {
 
 /** Waits until the tools of the server `one` can be called. */
 async function showsTools(terminal: Terminal): Promise<void> {
+  await terminal.shows("+ one (11 tools)");
   await terminal.showsPrompt();
-  await waitFor(async () => (await terminal.answerTo("/tools")).includes("mcp_one_echo"), "the tools");
 }
 
 /** A chat whose server answers calls once the gate is there. */
@@ -108,7 +108,7 @@ describe.skipIf(!hasTmux)("typing in the chat", () => {
     await terminal.shows(/^pasted\nlines$/m);
     const screen = await terminal.showsPrompt();
     expect(count(screen, /› \/call mcp_one_echo\n/g)).toBe(1);
-    expect(count(screen, STATUS)).toBe(1);
+    expect(count(screen, STATUS), screen).toBe(1);
     await leave(terminal);
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(!hasTmux)("typing in the chat", () => {
       await terminal.resize(columns, 30);
       // oxlint-disable-next-line no-await-in-loop -- as above
       const screen = await terminal.showsStatus(columns, "a line that is being typed");
-      expect(count(screen, STATUS)).toBe(1);
+      expect(count(screen, STATUS), screen).toBe(1);
       expect(count(screen, /a line that is being typed/g)).toBe(1);
     }
     await terminal.press("C-c");
@@ -175,7 +175,7 @@ describe.skipIf(!hasTmux)("typing in the chat", () => {
     await terminal.showsPrompt("/mod");
     await writeFile(gate, "");
     const screen = await terminal.shows(/\+ late \(11 tools\)\n toolgate · .* · 1 server · 11 tools\n› \/mod\s*$/);
-    expect(count(screen, STATUS)).toBe(1);
+    expect(count(screen, STATUS), screen).toBe(1);
     await terminal.press("C-c");
     await leave(terminal);
   });

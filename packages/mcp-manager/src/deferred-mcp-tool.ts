@@ -23,7 +23,7 @@ export interface ReadyServer {
 export type WaitForServer = (server: string, signal: AbortSignal | undefined) => Promise<ReadyServer>;
 
 /** A call of a deferred tool whose server is ready. */
-export interface ReadyCall {
+interface ReadyCall {
   connection: MCPServerConnection;
   args: Record<string, unknown>;
   context: ToolCallContext;

@@ -9,21 +9,17 @@ import { usageOutcome } from "../mcp-commands/command-outcome.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { alignColumns } from "../terminal/columns.ts";
-import { describeRest, foldText, isBinaryLike } from "../terminal/fold-text.ts";
-import { formatBytes } from "../terminal/format.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { abortable } from "./abortable.ts";
 import { changeApproval } from "./change-approval.ts";
 import { CHAT_COMMANDS, CHAT_FORMS } from "./chat-help.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";
+import { foldOutput } from "./fold-output.ts";
 import { KeptOutputs } from "./kept-outputs.ts";
 import type { ModelSwitch } from "./model-switch.ts";
 import { readMentions } from "./read-mentions.ts";
 import { asksForServerPrompt, fillServerPrompt } from "./server-prompt.ts";
-
-/** Lines of the output of a command that are shown on a terminal; the rest is a matter of `/output`. */
-const OUTPUT_LINES = 40;
 
 /** What a chat works with. */
 export interface ChatParts {
@@ -147,18 +143,7 @@ export class Chat {
   /** @param options - Whether the text is the output of somebody else, as long as it may be. */
   #show({ text, notes = [] }: CommandOutcome, { isOutput = false }: { isOutput?: boolean } = {}): void {
     for (const note of notes) this.#print(note);
-    this.#print(isOutput ? this.#fold(text) : text);
-  }
-
-  #fold(text: string): string {
-    const { terminal, style } = this.#parts;
-    if (!terminal.isInteractive) return text;
-    if (isBinaryLike(text)) return `[binary data, ${formatBytes(Buffer.byteLength(text))}]`;
-    // A single line may be longer than all others together.
-    const { lines, hidden, isCut } = foldText(text, { lines: OUTPUT_LINES, width: OUTPUT_LINES * terminal.columns });
-    if (hidden === 0 && !isCut) return text;
-    this.#outputs.add(text);
-    return [...lines, style.dim(describeRest(hidden))].join("\n");
+    this.#print(isOutput ? foldOutput(text, { ...this.#parts, outputs: this.#outputs }) : text);
   }
 
   #showHelp(): void {
@@ -170,7 +155,8 @@ export class Chat {
     // Markdown and all: loaded when there is something to say.
     const { createTurnView } = await import("./turn-view.ts");
     const { terminal, style, session } = this.#parts;
-    const view = createTurnView({ terminal, style, outputs: this.#outputs });
+    const { textFormat = "markdown" } = session.model ?? {};
+    const view = createTurnView({ terminal, style, outputs: this.#outputs, textFormat });
     try {
       for await (const event of session.prompt(text, { signal, attachments })) view.show(event);
     } finally {

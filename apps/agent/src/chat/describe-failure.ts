@@ -1,11 +1,15 @@
 import type { ServerDescription } from "@toolgate/mcp-manager";
 
 import { briefReason } from "../mcp-commands/brief-reason.ts";
-import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
+import { formatPath } from "../terminal/format.ts";
+import { sanitizeLine } from "../terminal/sanitize-text.ts";
 
-/** One line about a server that failed, with where it is configured and where all is told. */
-export function describeFailure(server: Pick<ServerDescription, "name" | "source" | "error">): string {
-  const name = sanitizeLine(server.name);
-  const from = server.source === undefined ? "" : ` (${sanitizeLine(server.source.path)})`;
-  return `✗ ${name}${from}: ${sanitizeText(briefReason(server) ?? "failed")}  → /mcp test ${name}`;
+/** One line about a server that failed, with where it is configured and what tells all of it. */
+export function describeFailure(
+  server: Pick<ServerDescription, "name" | "source" | "error">,
+  places: { cwd: string; home: string },
+): string {
+  const { name, source } = server;
+  const from = source === undefined ? "" : ` (${formatPath(source.path, places)})`;
+  return sanitizeLine(`✗ ${name}${from}: ${briefReason(server) ?? "failed"} → /mcp test ${name}`);
 }

@@ -12,6 +12,8 @@ import { statusLineOf } from "./status-line.ts";
 export interface GreetingOptions {
   session: AgentSession;
   terminal: ChatTerminal;
+  /** What paths are told from. */
+  places: { cwd: string; home: string };
   createContext: (signal: AbortSignal) => CommandContext;
   /** How much of the configuration could not be used. */
   warnings: number;
@@ -21,13 +23,13 @@ export interface GreetingOptions {
 
 /** Says how things stand at the begin of a chat, and asks about servers that wait for an approval. */
 export async function greet(
-  { session, terminal, createContext, warnings, isOffline }: GreetingOptions,
+  { session, terminal, places, createContext, warnings, isOffline }: GreetingOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const servers = session.mcpManager?.describeServers() ?? [];
   // Where a person types it stands above the prompt.
   if (!terminal.isInteractive) terminal.print(statusLineOf(session));
-  for (const server of servers) if (server.status === "failed") terminal.print(describeFailure(server));
+  for (const server of servers) if (server.status === "failed") terminal.print(describeFailure(server, places));
   if (warnings > 0) terminal.print(`! ${formatCount(warnings, "warning")}: /mcp doctor`);
   if (isOffline) terminal.print(OFFLINE_HINT);
   const waiting = servers.filter(({ status }) => status === "needs-approval").map(({ name }) => name);

@@ -17,6 +17,8 @@ export interface CallLayout {
   width: number;
   /** Whether the line of an ended call repeats what it was called with. @default true */
   withArguments?: boolean;
+  /** Whether the result of a call stands below it, or in the answer of the model. @default true */
+  withResult?: boolean;
 }
 
 /** A call that has ended. */
@@ -52,7 +54,10 @@ export function renderInterruptedCall(ended: Omit<EndedCall, "result">, layout: 
 /** `● name key=value …  1.2 s  8 results` and the beginning of the output below; `✗` and the error for one that failed. */
 export function renderEndedCall(ended: EndedCall, layout: CallLayout): RenderedCall {
   const { call, result, durationMs } = ended;
-  const { style, width } = layout;
+  const { style, width, withResult = true } = layout;
+  const sign = result.isError ? style.bad("✗") : style.good("●");
+  const head = renderHead({ call, sign, durationMs, outcome: summarizeResult(call, result) }, layout);
+  if (!withResult) return { text: head };
   const room = width - INDENT.length;
   const change = result.isError || result.details.server !== undefined ? undefined : fileChangeOf(call);
   const output = change?.join("\n") ?? renderResult(result);
@@ -61,8 +66,6 @@ export function renderEndedCall(ended: EndedCall, layout: CallLayout): RenderedC
     lines: result.isError ? ERROR_LINES : RESULT_LINES,
     width: room,
   });
-  const sign = result.isError ? style.bad("✗") : style.good("●");
-  const head = renderHead({ call, sign, durationMs, outcome: summarizeResult(call, result) }, layout);
   const isFolded = hidden > 0 || isCut;
   const body = [
     ...lines.map((line) => styleLine(line, change !== undefined, style)),

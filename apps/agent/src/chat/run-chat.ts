@@ -102,12 +102,12 @@ export async function runChat(context: ChatContext): Promise<number> {
     const manager = session.mcpManager;
     stopFollowing = manager?.subscribe(showStatus);
     if (manager !== undefined) {
-      news = new ToolNews({ session, manager, print: (text) => terminal.print(text) });
+      news = new ToolNews({ session, manager, places: host, print: (text) => terminal.print(text) });
       const store = createStartStore(host);
       endRecording = followStart(manager, { command: "chat", cwd: host.cwd, store, logger: host.logger });
     }
     const warnings = started.warnings.length;
-    await greet({ session, terminal, createContext, warnings, isOffline: chosen.isOffline }, signal);
+    await greet({ session, terminal, places: host, createContext, warnings, isOffline: chosen.isOffline }, signal);
     showStatus();
     for await (const line of terminal.lines()) {
       // Lines that came before a signal are not carried out after it.

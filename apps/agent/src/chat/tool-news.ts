@@ -20,6 +20,8 @@ export interface ToolNewsOptions {
   session: Pick<AgentSession, "tools">;
   manager: MCPManager;
   print: (text: string) => void;
+  /** What paths are told from. */
+  places: { cwd: string; home: string };
   /** Decides how long a burst is. @default the process's own */
   clock?: Pick<Clock, "schedule">;
 }
@@ -66,7 +68,7 @@ export class ToolNews {
   #follow(event: MCPManagerEvent): void {
     if (event.type === "late-error") {
       const server = this.#options.manager.describeServers().find(({ name }) => name === event.server);
-      this.#options.print(describeFailure(server ?? { name: event.server, error: event.error }));
+      this.#options.print(describeFailure(server ?? { name: event.server, error: event.error }, this.#options.places));
     }
     if (event.type !== "tools-changed") return;
     const { schedule } = this.#options.clock ?? systemClock;

@@ -2,7 +2,7 @@ import type { ToolProgress, ToolResult } from "@toolgate/contracts";
 
 import { UsageTotal } from "../model/usage-total.ts";
 import type { AgentEvent } from "../session/agent-event.ts";
-import type { ModelToolCall } from "../session/agent-model.ts";
+import type { AgentModel, ModelToolCall } from "../session/agent-model.ts";
 import { formatCount, formatDuration } from "../terminal/format.ts";
 import { wrapStyled } from "../terminal/markdown-inline.ts";
 import { MarkdownStream } from "../terminal/markdown-stream.ts";
@@ -11,6 +11,7 @@ import type { Style } from "../terminal/style.ts";
 import { truncate } from "../terminal/text-width.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
+import { PlainAnswer } from "./plain-answer.ts";
 import { PlainTurnView } from "./plain-turn-view.ts";
 import type { CallLayout } from "./render-call.ts";
 import { renderCallStart, renderEndedCall, renderInterruptedCall } from "./render-call.ts";
@@ -32,6 +33,8 @@ export interface TurnViewOptions {
   style: Style;
   /** Keeps outputs of which only the beginning is shown. */
   outputs: KeptOutputs;
+  /** What the model's text is. @default "markdown" */
+  textFormat?: AgentModel["textFormat"];
   /** @default the machine's */
   clock?: TurnClock;
 }
@@ -65,7 +68,7 @@ class InteractiveTurnView implements TurnView {
   readonly #startedAt: number;
   readonly #usage = new UsageTotal();
   readonly #running = new Map<string, RunningCall>();
-  readonly #answer: MarkdownStream;
+  readonly #answer: MarkdownStream | PlainAnswer;
   readonly #stopClock: () => void;
   #model: ModelState;
   #thought = "";
@@ -81,11 +84,11 @@ class InteractiveTurnView implements TurnView {
     this.#clock = options.clock ?? systemClock;
     this.#startedAt = this.#clock.now();
     this.#model = { doing: "waiting", since: this.#startedAt };
-    this.#answer = new MarkdownStream({
-      style: options.style,
-      width: () => this.#width,
-      print: (lines) => this.#print("answer", lines),
-    });
+    const print = (lines: string): void => this.#print("answer", lines);
+    this.#answer =
+      options.textFormat === "plain"
+        ? new PlainAnswer(options, print)
+        : new MarkdownStream({ style: options.style, width: () => this.#width, print });
     this.#stopClock = options.terminal.canRedraw
       ? this.#clock.every(REDRAW_MS, () => {
           this.#frame += 1;
@@ -122,7 +125,9 @@ class InteractiveTurnView implements TurnView {
 
   /** Where a call's begin has a line of its own, its end does not say again what it was called with. */
   get #callLayout(): CallLayout {
-    return { style: this.#options.style, width: this.#width, withArguments: this.#options.terminal.canRedraw };
+    const { style, terminal, textFormat } = this.#options;
+    // Who answers in plain text repeats what tools say.
+    return { style, width: this.#width, withArguments: terminal.canRedraw, withResult: textFormat !== "plain" };
   }
 
   #take(event: AgentEvent): void {

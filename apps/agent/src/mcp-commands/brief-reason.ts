@@ -2,8 +2,8 @@ import { isRecord } from "@toolgate/contracts";
 import type { ServerDescription } from "@toolgate/mcp-manager";
 
 /**
- * Why a server is not connected, for a place that names the server and its file already: the error's message without
- * them, and of a process that has ended only how, and its last words. All of it is in the message of `error`.
+ * Why a server is not connected, for a place that names the server and its file already: the first sentence of the
+ * error's message without them, and of a process that has ended how, and its last words. All of it is in `error`.
  */
 export function briefReason({
   name,
@@ -14,7 +14,8 @@ export function briefReason({
   const ended = error.code === "SERVER_EXITED" ? describeEnd(error.data) : undefined;
   if (ended !== undefined) return ended;
   const label = [`The server "${name}"`, ...(source === undefined ? [] : [`(${source.path})`]), ""].join(" ");
-  return error.message.startsWith(label) ? error.message.slice(label.length) : error.message;
+  const message = error.message.startsWith(label) ? error.message.slice(label.length) : error.message;
+  return message.split(/\. |[.:]?\n/)[0];
 }
 
 function describeEnd(data: unknown): string | undefined {

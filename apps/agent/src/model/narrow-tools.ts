@@ -9,6 +9,7 @@ export function narrowTools(model: AgentModel, references: readonly string[] | u
   const isMeant = (tool: AgentTool): boolean => references.some((reference) => matchesTool(tool, reference));
   return {
     id: model.id,
+    textFormat: model.textFormat ?? "markdown",
     respond: (request) => model.respond({ ...request, tools: request.tools.filter(isMeant) }),
   };
 }

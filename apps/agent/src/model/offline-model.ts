@@ -20,6 +20,8 @@ interface OpenQuestion {
  */
 export class OfflineModel implements AgentModel {
   readonly id: string = "offline (no model: picks tools by words)";
+  /** What it answers are results of tools, as they are. */
+  readonly textFormat = "plain";
 
   async *respond({ messages, tools }: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {
     const results = resultsAtEnd(messages);

@@ -90,5 +90,7 @@ export interface ModelRequest {
 export interface AgentModel {
   /** For people, for example `anthropic/claude-sonnet`. */
   readonly id: string;
+  /** What the text of its answers is, for whoever shows it. @default "markdown" */
+  readonly textFormat?: "markdown" | "plain";
   respond(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

@@ -56,7 +56,13 @@ async function follow(options: CreateAgentSessionOptions) {
       return () => {};
     },
   };
-  const news = new ToolNews({ session, manager, print: (line) => lines.push(line), clock });
+  const news = new ToolNews({
+    session,
+    manager,
+    places: { cwd: "/", home: options.home ?? "/" },
+    print: (line) => lines.push(line),
+    clock,
+  });
   return {
     session,
     manager,
@@ -81,7 +87,7 @@ test("servers that arrive in one burst are one line, and one that fails is a lin
   await Promise.all([chat.session.waitForMCPServer("a"), chat.session.waitForMCPServer("b")]);
   await chat.session.waitForMCPServer("bad").catch(() => {});
   await waitFor(() => chat.lines.length > 0, "the failure");
-  expect(chat.lines).toEqual([expect.stringMatching(/^✗ bad: /)]);
+  expect(chat.lines).toEqual([expect.stringMatching(/^✗ bad \(~\/\.cursor\/mcp\.json\): exited with code 1/)]);
   expect(chat.pending()).toBe(1);
   chat.endBurst();
   expect(chat.lines.slice(1)).toEqual(["+ a (11 tools), b (11 tools)"]);

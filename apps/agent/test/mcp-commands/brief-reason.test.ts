@@ -23,9 +23,10 @@ test("of a process that has ended: how, and its last words", () => {
   );
 });
 
-test("of any other failure: the message without the names of the server and its file", () => {
-  const message = 'The server "db" (/home/me/.cursor/mcp.json) did not answer initialize within 30000 ms.';
-  expect(reasonOf(new ToolgateError("CONNECT_TIMEOUT", message))).toBe("did not answer initialize within 30000 ms.");
+test("of any other failure: the first sentence without the names of the server and its file", () => {
+  const message = 'The server "db" (/home/me/.cursor/mcp.json) did not answer within 3.5 s. More time helps.';
+  expect(reasonOf(new ToolgateError("CONNECT_TIMEOUT", message))).toBe("did not answer within 3.5 s");
+  expect(reasonOf(new ToolgateError("HTTP_STATUS", "It answered 500:\nInternal error"))).toBe("It answered 500");
   expect(reasonOf(new ToolgateError("NOT_CONNECTED", "db is not connected."))).toBe("db is not connected.");
 });
 

@@ -57,7 +57,7 @@ export async function startModelBench(
     },
     now: () => Date.parse("2026-01-01T00:00:00Z"),
   });
-  const { session } = await createAgentSession({ enableMCP: false, model, tools });
+  const { session } = await createAgentSession({ enableMCP: false, systemPrompt: false, model, tools });
   return {
     server,
     session,

@@ -47,11 +47,12 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
     const output = lastLines(link.stderr());
     const tail = output === "" ? "" : `\nIts error output ends with:\n${output}`;
     const note = (link.note ?? "") === "" ? "" : ` ${link.note}`;
-    const what = spawned === undefined ? `at ${errors.target}` : `(run as: ${errors.target})`;
+    const [at, command] =
+      spawned === undefined ? [`at ${errors.target} `, ""] : ["", ` It was run as: ${errors.target}`];
     return errors.create(
       "CONNECT_TIMEOUT",
-      `${what} did not finish the handshake within ${limit} ms. ` +
-        `A longer "startupTimeout" in its entry gives it more time.${tail}${note}`,
+      `${at}did not finish the handshake within ${limit} ms. ` +
+        `A longer "startupTimeout" in its entry gives it more time.${command}${tail}${note}`,
       { data: { limit, stderr: output } },
     );
   }

@@ -37,15 +37,21 @@ export async function listTools(server: string | undefined, context: CommandCont
     errors,
   };
   if (exitStatus !== EXIT_STATUS.fine) return { document, text: errors.map(renderError).join("\n"), exitStatus };
-  return { document, text: renderTools(tools, context), exitStatus, notes: errors.map(renderError) };
+  const connecting = open.manager.describeServers().filter(({ status }) => status === "connecting");
+  const text = tools.length === 0 ? describeNone(connecting) : renderTools(tools, context);
+  return { document, text, exitStatus, notes: errors.map(renderError) };
 }
 
 function renderTools(tools: readonly ServerTool[], context: CommandContext): string {
-  if (tools.length === 0) return "No tools.";
   const rows = tools.map((tool) => [context.style.bold(tool.name), summaryOf(tool)]);
   const nameWidth = Math.max(...tools.map((tool) => tool.name.length));
   const available = Math.max(20, context.width - nameWidth - 2);
   return alignColumns(rows.map(([name = "", summary = ""]) => [name, truncate(summary, available)])).join("\n");
+}
+
+function describeNone(connecting: readonly { name: string }[]): string {
+  if (connecting.length === 0) return "No tools.";
+  return `No tools yet: ${connecting.map(({ name }) => sanitizeLine(name)).join(", ")} still connecting.`;
 }
 
 function summaryOf(tool: AgentTool): string {
