@@ -22,4 +22,4 @@ export const CHAT_FORMS = [
 
 /** What is said at the start when the words of a prompt choose a tool, and nobody understands them. */
 export const OFFLINE_HINT =
-  "No model is configured: the words of a prompt pick a tool. A key in ANTHROPIC_API_KEY, OPENAI_API_KEY or\nGEMINI_API_KEY, a running Ollama or LM Studio, or /model PROVIDER/NAME gives one.";
+  "No model is configured: the words of a prompt pick a tool. A key in ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, a running Ollama or LM Studio, or /model PROVIDER/NAME gives one.";

@@ -6,6 +6,7 @@ import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import { OFFLINE_HINT } from "./chat-help.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { printWrapped } from "./print-wrapped.ts";
 import { statusLineOf } from "./status-line.ts";
 
 /** What a chat begins with. */
@@ -26,17 +27,18 @@ export async function greet(
   { session, terminal, places, createContext, warnings, isOffline }: GreetingOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const say = (text: string): void => printWrapped(terminal, text);
   const servers = session.mcpManager?.describeServers() ?? [];
   // Where a person types it stands above the prompt.
   if (!terminal.isInteractive) terminal.print(statusLineOf(session));
-  for (const server of servers) if (server.status === "failed") terminal.print(describeFailure(server, places));
-  if (warnings > 0) terminal.print(`! ${formatCount(warnings, "warning")}: /mcp doctor`);
-  if (isOffline) terminal.print(OFFLINE_HINT);
+  for (const server of servers) if (server.status === "failed") say(describeFailure(server, places));
+  if (warnings > 0) say(`! ${formatCount(warnings, "warning")}: /mcp doctor`);
+  if (isOffline) say(OFFLINE_HINT);
   const waiting = servers.filter(({ status }) => status === "needs-approval").map(({ name }) => name);
   if (waiting.length === 0) return;
   if (!terminal.isInteractive) {
     const names = waiting.map(sanitizeLine).join(", ");
-    terminal.print(`! ${names}: declared by this project and not approved yet: /mcp trust`);
+    say(`! ${names}: declared by this project and not approved yet: /mcp trust`);
     return;
   }
   const { text } = await runMCPCommand({ name: "trust", servers: [], revoke: false }, createContext(signal));

@@ -21,6 +21,7 @@ import { createCompletionSource } from "./completion-source.ts";
 import { greet } from "./greet.ts";
 import { LineTerminal } from "./line-terminal.ts";
 import { ModelSwitch } from "./model-switch.ts";
+import { printWrapped } from "./print-wrapped.ts";
 import { createChatApproval, startChatSession } from "./start-chat-session.ts";
 import { statusLineOf } from "./status-line.ts";
 import { ToolNews } from "./tool-news.ts";
@@ -102,7 +103,7 @@ export async function runChat(context: ChatContext): Promise<number> {
     const manager = session.mcpManager;
     stopFollowing = manager?.subscribe(showStatus);
     if (manager !== undefined) {
-      news = new ToolNews({ session, manager, places: host, print: (text) => terminal.print(text) });
+      news = new ToolNews({ session, manager, places: host, print: (text) => printWrapped(terminal, text) });
       const store = createStartStore(host);
       endRecording = followStart(manager, { command: "chat", cwd: host.cwd, store, logger: host.logger });
     }

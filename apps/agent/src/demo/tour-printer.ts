@@ -36,6 +36,16 @@ export class TourPrinter {
     for (const line of lines) await this.#write(truncate(`${INDENT}${line}`, this.width));
   }
 
+  /** Columns of a {@link chart}. */
+  get chartWidth(): number {
+    return this.width - INDENT.length;
+  }
+
+  /** Writes lines that may be styled and fit into {@link chartWidth}. */
+  async chart(lines: readonly string[]): Promise<void> {
+    for (const line of lines) await this.#write(INDENT + line);
+  }
+
   /** Writes running text, broken at the width. */
   async paragraph(text: string): Promise<void> {
     const paragraphs = text.split("\n").flatMap((line) => wrapText(sanitizeLine(line), this.width - INDENT.length));

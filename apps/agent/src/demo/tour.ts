@@ -82,7 +82,7 @@ async function showColdStart(tour: Tour): Promise<boolean> {
   const servers = manager.describeServers();
   processes.note(servers);
   await printer.section("Cold start, nothing cached");
-  await printer.lines(renderWaterfall(servers, { gateMs, width: printer.width - 3 }));
+  await printer.chart(renderWaterfall(servers, { gateMs, style: printer.style, width: printer.chartWidth }));
   await printer.paragraph(`${formatCount(result.tools.length, "tool")}, ${formatCount(result.errors.size, "failure")}`);
   for (const error of result.errors.values()) await printer.paragraph(error.message);
 

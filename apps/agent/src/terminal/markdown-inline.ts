@@ -1,5 +1,4 @@
 import type { Token, Tokens } from "marked";
-import wrapAnsi from "wrap-ansi";
 
 import { decodeEntities } from "./decode-entities.ts";
 import type { Style } from "./style.ts";
@@ -7,13 +6,6 @@ import type { Style } from "./style.ts";
 /** Text within a block, styled, on one line except for the line breaks that it asks for. */
 export function renderInline(tokens: readonly Token[], style: Style): string {
   return tokens.map((token) => renderToken(token as Tokens.Generic, style)).join("");
-}
-
-/** Breaks styled text into lines of at most a width; a word that is longer is broken too. */
-export function wrapStyled(text: string, width: number): string[] {
-  // Most texts need no look at each of their characters.
-  if (text.length <= width && /^[!-~](?:[ -~]*[!-~])?$/.test(text)) return [text];
-  return wrapAnsi(text, Math.max(1, width), { hard: true }).split("\n");
 }
 
 function renderToken(token: Tokens.Generic, style: Style): string {

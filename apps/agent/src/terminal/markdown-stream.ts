@@ -1,10 +1,10 @@
 import type { Token, Tokens } from "marked";
 
 import { lexMarkdown } from "./lex-markdown.ts";
-import { wrapStyled } from "./markdown-inline.ts";
 import { renderCodeLanguage, renderCodeLine, renderTokens } from "./render-markdown.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 import type { Style } from "./style.ts";
+import { wrapStyled } from "./wrap-styled.ts";
 
 /** Where a text that is still growing goes. */
 export interface MarkdownStreamOptions {

@@ -1,11 +1,12 @@
 import type { Token, Tokens } from "marked";
 
 import { lexMarkdown } from "./lex-markdown.ts";
-import { renderInline, wrapStyled } from "./markdown-inline.ts";
+import { renderInline } from "./markdown-inline.ts";
 import { renderTable } from "./markdown-table.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 import type { Style } from "./style.ts";
 import { padStart, textWidth, widestOf } from "./text-width.ts";
+import { wrapStyled } from "./wrap-styled.ts";
 
 /** How Markdown is laid out. */
 export interface MarkdownLayout {
