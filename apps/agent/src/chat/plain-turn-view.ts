@@ -46,7 +46,7 @@ export class PlainTurnView {
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#print(this.#usage.describeCost() ?? "");
+    this.#print(this.#usage.describe() ?? "");
   }
 
   #write(text: string): void {

@@ -114,9 +114,9 @@ class InteractiveTurnView implements TurnView {
     }
     this.#running.clear();
     this.#draw();
-    const cost = this.#usage.describeCost();
+    const usage = this.#usage.describe();
     const duration = formatDuration(this.#clock.now() - this.#startedAt);
-    this.#print("note", this.#options.style.dim([duration, ...(cost === undefined ? [] : [cost])].join(" · ")));
+    this.#print("note", this.#options.style.dim([duration, ...(usage === undefined ? [] : [usage])].join(" · ")));
   }
 
   get #width(): number {

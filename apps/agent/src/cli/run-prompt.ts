@@ -129,7 +129,7 @@ async function answer(session: AgentSession, { printer, signal, text, attachment
     if (event.type === "usage") total.add(event.usage);
     await printer.print(event);
   }
-  const cost = total.describeCost();
-  if (cost !== undefined) await printer.note(cost);
+  const usage = total.describe();
+  if (usage !== undefined) await printer.note(usage);
   return status;
 }

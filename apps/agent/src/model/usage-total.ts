@@ -14,11 +14,16 @@ export class UsageTotal {
     if (cost !== undefined) this.#costs.set(cost.currency, (this.#costs.get(cost.currency) ?? 0) + cost.amount);
   }
 
-  /** One line for people; undefined where the settings have no prices for the model. */
-  describeCost(): string | undefined {
-    if (this.#costs.size === 0) return undefined;
-    const cached = this.#cached === 0 ? "" : ` (${this.#cached} cached)`;
-    const costs = [...this.#costs].map(([currency, amount]) => `${amount.toFixed(4)} ${currency}`).join(" + ");
-    return `${this.#input} tokens in${cached}, ${this.#output} out · ${costs}`;
+  /** One line for people: `1,234 tokens in (900 cached), 56 out · 0.0123 USD`, the cost where the settings have prices. */
+  describe(): string | undefined {
+    if (this.#input === 0 && this.#output === 0) return undefined;
+    const cached = this.#cached === 0 ? "" : ` (${formatTokens(this.#cached)} cached)`;
+    const costs = [...this.#costs].map(([currency, amount]) => `${amount.toFixed(4)} ${currency}`);
+    const tokens = `${formatTokens(this.#input)} tokens in${cached}, ${formatTokens(this.#output)} out`;
+    return [tokens, ...(costs.length === 0 ? [] : [costs.join(" + ")])].join(" · ");
   }
+}
+
+function formatTokens(count: number): string {
+  return count.toLocaleString("en");
 }

@@ -118,7 +118,7 @@ async function readAnswer(
     terminal.print(`✗ ${sanitizeText(messageOf(error))}`);
     throw new RequestRefusal("failed", "The model failed.");
   }
-  terminal.print(usage.describeCost() ?? "");
+  terminal.print(usage.describe() ?? "");
   return answer;
 }
 
