@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 
-import { LineTerminal } from "../../apps/agent/src/chat/line-terminal.ts";
+import { LineTerminal } from "../../apps/agent/src/chat/input/line-terminal.ts";
 import { handleSignals } from "../../apps/agent/src/cli/handle-signals.ts";
 
 // A program that holds the terminal of the chat and does with it what a test tells it, one command per connection.

@@ -4,7 +4,7 @@ import type { CommandContext } from "../mcp-commands/command-context.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { createStyle } from "../terminal/style.ts";
-import type { LineTerminal } from "./line-terminal.ts";
+import type { LineTerminal } from "./input/line-terminal.ts";
 
 /** Where the commands of a chat are carried out. */
 export interface ChatPlace {

@@ -15,11 +15,11 @@ import { abortable } from "./abortable.ts";
 import { changeApproval } from "./change-approval.ts";
 import { CHAT_COMMANDS, CHAT_FORMS } from "./chat-help.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";
-import { foldOutput } from "./fold-output.ts";
-import { KeptOutputs } from "./kept-outputs.ts";
+import { readMentions } from "./mentions/read-mentions.ts";
 import type { ModelSwitch } from "./model-switch.ts";
-import { readMentions } from "./read-mentions.ts";
-import { asksForServerPrompt, fillServerPrompt } from "./server-prompt.ts";
+import { asksForServerPrompt, fillServerPrompt } from "./server-prompts/server-prompt.ts";
+import { foldOutput } from "./turn/fold-output.ts";
+import { KeptOutputs } from "./turn/kept-outputs.ts";
 
 /** What a chat works with. */
 export interface ChatParts {
@@ -153,7 +153,7 @@ export class Chat {
 
   async #prompt(text: string, signal: AbortSignal, attachments: readonly ContentBlock[]): Promise<void> {
     // Markdown and all: loaded when there is something to say.
-    const { createTurnView } = await import("./turn-view.ts");
+    const { createTurnView } = await import("./turn/turn-view.ts");
     const { terminal, style, session } = this.#parts;
     const { textFormat = "markdown" } = session.model ?? {};
     const view = createTurnView({ terminal, style, outputs: this.#outputs, textFormat });

@@ -2,7 +2,7 @@ import { mcpProviders } from "@toolgate/capability-discovery";
 import { silentLogger } from "@toolgate/contracts";
 import { loadAllMCPConfigs } from "@toolgate/mcp-manager";
 
-import { completeMCP } from "../chat/complete-input.ts";
+import { completeMCP } from "../chat/completion/complete-input.ts";
 import { describeMCPCommands } from "../mcp-commands/describe-commands.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import type { CommandLineIO } from "./command-line-io.ts";

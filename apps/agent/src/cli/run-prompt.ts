@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@toolgate/contracts";
 
 import { createUnattendedApproval } from "../approval/unattended-approval.ts";
-import { readMentions } from "../chat/read-mentions.ts";
+import { readMentions } from "../chat/mentions/read-mentions.ts";
 import { EXIT_STATUS } from "../mcp-commands/command-outcome.ts";
 import { narrowTools } from "../model/narrow-tools.ts";
 import { UsageTotal } from "../model/usage-total.ts";

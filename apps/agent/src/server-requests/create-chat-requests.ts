@@ -1,4 +1,4 @@
-import type { LineTerminal } from "../chat/line-terminal.ts";
+import type { LineTerminal } from "../chat/input/line-terminal.ts";
 import type { CommandLineIO } from "../cli/command-line-io.ts";
 import { openInBrowser } from "../mcp-commands/open-in-browser.ts";
 import { createStyle } from "../terminal/style.ts";

@@ -6,7 +6,7 @@ import { waitFor } from "../../../../tooling/fixture-servers/index.mjs";
 import { createApproval } from "../../src/approval/create-approval.ts";
 import { createRememberedTools } from "../../src/approval/remembered-tools.ts";
 import { Chat } from "../../src/chat/chat.ts";
-import { LineTerminal } from "../../src/chat/line-terminal.ts";
+import { LineTerminal } from "../../src/chat/input/line-terminal.ts";
 import { ModelSwitch } from "../../src/chat/model-switch.ts";
 import type { CommandLineIO } from "../../src/cli/command-line-io.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";

@@ -1,4 +1,4 @@
-import type { TurnClock } from "../../src/chat/turn-clock.ts";
+import type { TurnClock } from "../../src/chat/turn/turn-clock.ts";
 
 /** A clock that goes on when it is told to. */
 export interface ManualClock extends TurnClock {

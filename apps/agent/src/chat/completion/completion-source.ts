@@ -1,0 +1,41 @@
+import { findTool } from "@toolgate/mcp-manager";
+
+import { APPROVAL_MODES } from "../../approval/approval-mode.ts";
+import type { Host } from "../../cli/host.ts";
+import { describeMCPCommands } from "../../mcp-commands/describe-commands.ts";
+import { readModelSettings } from "../../model/model-settings.ts";
+import { providerIds, providerOf } from "../../model/providers.ts";
+import type { AgentSession } from "../../session/agent-session.ts";
+import { CHAT_COMMANDS } from "../chat-help.ts";
+import type { CompletionSource } from "./complete-input.ts";
+import { ServerOffers } from "./server-offers.ts";
+
+/** What the lines of a chat are completed from: the session, its servers, and what the settings name. */
+export function createCompletionSource(
+  session: AgentSession,
+  { cwd, providers, settings }: Pick<Host, "cwd" | "providers" | "settings">,
+): CompletionSource {
+  const { mcpManager: manager } = session;
+  const mcpCommands = describeMCPCommands();
+  return {
+    cwd,
+    commands: CHAT_COMMANDS.map(({ name }) => name),
+    mcpCommands,
+    clients: providers.map(({ id }) => id),
+    choices: {
+      "/model": listModels(settings.model),
+      "/approval": [...APPROVAL_MODES.map(({ mode }) => mode), "forget"],
+    },
+    servers: () => manager?.describeServers().map(({ name }) => name) ?? [],
+    tools: () => session.tools.active().map(({ name }) => name),
+    schemaOf: (name) => (session.tools.get(name) ?? findTool(session.tools.list(), name))?.parameters,
+    offers: manager === undefined ? undefined : new ServerOffers(manager),
+  };
+}
+
+/** Models that the settings name, and those that providers answer with by themselves. */
+function listModels(setting: unknown): string[] {
+  const { name, prices } = readModelSettings(setting);
+  const own = providerIds.map((id) => `${id}/${providerOf(id).defaultModel ?? ""}`);
+  return [...new Set([...(name === undefined ? [] : [name]), ...Object.keys(prices), ...own, "offline"])];
+}

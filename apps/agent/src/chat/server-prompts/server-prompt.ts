@@ -1,0 +1,116 @@
+import { ToolgateError } from "@toolgate/contracts";
+import type { MCPManager, ServerPrompt } from "@toolgate/mcp-manager";
+
+import { suggestNearest } from "../../mcp-commands/nearest-name.ts";
+import { formatCount } from "../../terminal/format.ts";
+import { sanitizeLine } from "../../terminal/sanitize-text.ts";
+import { limitAttachments } from "../mentions/attachment-limits.ts";
+import { findServer } from "../mentions/find-mentions.ts";
+import type { PromptArgument } from "./prompt-arguments.ts";
+import { parsePromptArguments } from "./prompt-arguments.ts";
+import type { UserTurn } from "./prompt-turn.ts";
+import { toUserTurn } from "./prompt-turn.ts";
+
+/** What a prompt of a server is asked for with. */
+export interface ServerPromptContext {
+  manager: MCPManager | undefined;
+  signal: AbortSignal;
+  /** Asks for an argument. @default nobody is there to ask */
+  readLine?: (question: string) => Promise<string>;
+}
+
+/** A prompt that was filled in. */
+export interface FilledPrompt extends UserTurn {
+  /** One line for people. */
+  summary: string;
+}
+
+/**
+ * Whether a line asks for a prompt of a server, `/server:prompt …`: it names a server, or its first word has a colon. The
+ * chat's own commands have none.
+ *
+ * @param servers - The names of all servers.
+ */
+export function asksForServerPrompt(line: string, servers: readonly string[]): boolean {
+  return /^\/[^\s:]+:/.test(line) || (line.startsWith("/") && findServer(line.slice(1), servers) !== undefined);
+}
+
+/**
+ * Carries out `/server:prompt key=value … text`: has the server fill its prompt in, and makes the turn of a person of it.
+ * A server that still starts is waited for.
+ *
+ * @throws ToolgateError with the server's own reason, or `NOT_CONNECTED` and `NOT_OFFERED` with the nearest names
+ * @throws Error that names the arguments which are missing
+ */
+export async function fillServerPrompt(line: string, context: ServerPromptContext): Promise<FilledPrompt> {
+  const { manager, signal } = context;
+  const servers = manager?.describeServers().map(({ name }) => name) ?? [];
+  const server = findServer(line.slice(1), servers);
+  if (manager === undefined || server === undefined) throw unknownServer(line, servers);
+  const { prompt, rest } = await findPrompt(line.slice(server.length + 2), { server, manager, signal });
+  const name = `${server}:${prompt.name}`;
+  const parsed = parsePromptArguments(rest, prompt.arguments ?? []);
+  if (!parsed.ok) throw new Error(`${name}: ${parsed.problem}`);
+  const values = { ...parsed.values, ...(await askFor(parsed.missing, name, context)) };
+  const { messages } = await manager.getPrompt({ server, name: prompt.name, arguments: values }, { signal });
+  if (messages.length === 0) throw new Error(`${name} gave no messages.`);
+  const turn = toUserTurn(messages, name);
+  return {
+    text: parsed.text === "" ? turn.text : `${turn.text}\n\n${parsed.text}`,
+    attachments: limitAttachments(turn.attachments),
+    summary: sanitizeLine(`▸ ${name} (${formatCount(messages.length, "message")})`),
+  };
+}
+
+function unknownServer(line: string, servers: readonly string[]): ToolgateError {
+  const [, name = ""] = /^\/([^\s:]*)/.exec(line) ?? [];
+  const known = `Servers: ${servers.join(", ") || "none"}.`;
+  return new ToolgateError("NOT_CONNECTED", `There is no server ${name}.${suggestNearest(name, servers)} ${known}`);
+}
+
+async function findPrompt(
+  words: string,
+  { server, manager, signal }: { server: string; manager: MCPManager; signal: AbortSignal },
+): Promise<{ prompt: ServerPrompt; rest: string }> {
+  const { items, errors } = await manager.listPrompts({ server, signal });
+  signal.throwIfAborted();
+  const error = errors.get(server);
+  if (error !== undefined) throw error;
+  // Names may hold blanks.
+  const [prompt] = items
+    .filter(({ name }) => words === name || (words.startsWith(name) && /\s/.test(words.charAt(name.length))))
+    .toSorted((a, b) => b.name.length - a.name.length);
+  if (prompt !== undefined) return { prompt, rest: words.slice(prompt.name.length) };
+  const [typed = ""] = /^\S*/.exec(words) ?? [];
+  const names = items.map(({ name }) => name);
+  const known = names.length === 0 ? "It has none." : `It has: ${names.join(", ")}.`;
+  const what = typed === "" ? `Which prompt of ${server}?` : `${server} has no prompt ${typed}.`;
+  throw new ToolgateError("NOT_OFFERED", `${what}${suggestNearest(typed, names)} ${known}`, { server });
+}
+
+/** Asks for one after the other; an empty answer is none. */
+async function askFor(
+  missing: readonly PromptArgument[],
+  name: string,
+  { readLine }: ServerPromptContext,
+): Promise<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const argument of missing) {
+    const description = argument.description === undefined ? "" : ` (${sanitizeLine(argument.description)})`;
+    // A person answers one question at a time.
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = (await readLine?.(`${sanitizeLine(argument.name)}${description}: `))?.trim() ?? "";
+    if (answer === "") throw new Error(describeMissing(name, missing, values));
+    values[argument.name] = answer;
+  }
+  return values;
+}
+
+function describeMissing(
+  name: string,
+  missing: readonly PromptArgument[],
+  values: Readonly<Record<string, string>>,
+): string {
+  const names = missing.map((argument) => argument.name).filter((each) => !Object.hasOwn(values, each));
+  return `${name} needs ${names.join(" and ")}: /${name} ${names.map((each) => `${each}=…`).join(" ")}`;
+}
