@@ -2,7 +2,11 @@
 export const CHAT_COMMANDS = [
   { name: "/help", usage: "/help", description: "this list" },
   { name: "/mcp", usage: "/mcp …", description: "look at, call and change MCP servers; /mcp help lists all" },
-  { name: "/tools", usage: "/tools [server]", description: "the tools of this session" },
+  {
+    name: "/tools",
+    usage: "/tools [SERVER], /tools off|on NAME",
+    description: "the tools of this session; which of them the model gets",
+  },
   { name: "/call", usage: "/call TOOL key=value …", description: "call a tool" },
   { name: "/output", usage: "/output [N]", description: "the last output that was folded, or the Nth last, whole" },
   { name: "/model", usage: "/model [PROVIDER/NAME]", description: "which model answers, or another one from now on" },

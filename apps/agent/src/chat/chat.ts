@@ -18,6 +18,7 @@ import type { ChatTerminal } from "./chat-terminal.ts";
 import { readMentions } from "./mentions/read-mentions.ts";
 import type { ModelSwitch } from "./model-switch.ts";
 import { asksForServerPrompt, fillServerPrompt } from "./server-prompts/server-prompt.ts";
+import { switchTools } from "./switch-tools.ts";
 import { foldOutput } from "./turn/fold-output.ts";
 import { KeptOutputs } from "./turn/kept-outputs.ts";
 
@@ -84,9 +85,12 @@ export class Chat {
         return this.#showHelp();
       case "mcp":
         return this.#runMCP(rest, signal);
-      case "tools":
+      case "tools": {
+        const switched = switchTools(this.#parts.session.tools, rest);
+        return switched === undefined ? this.#runMCP(`tools ${rest}`, signal) : this.#print(switched);
+      }
       case "call":
-        return this.#runMCP(`${command} ${rest}`, signal);
+        return this.#runMCP(`call ${rest}`, signal);
       case "approval":
         return this.#print(await changeApproval(this.#parts.approval, rest));
       case "model":

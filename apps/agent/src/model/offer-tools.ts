@@ -70,8 +70,9 @@ function checkCount(active: readonly AgentTool[], count: number, { displayName, 
   const largest = sorted.find(([server]) => server !== HOST)?.[0] ?? "NAME";
   throw new ModelError(
     `${displayName} takes at most ${maxTools} tools and ${count} are active, ${count - maxTools} too many: ` +
-      `${listed.join(", ")}${others}. Choose which ones go: \`/mcp disable ${largest}\` (outside of the chat ` +
-      `\`toolgate mcp disable ${largest}\`) switches a server off, \`includeTools\` in its entry names the tools that you ` +
+      `${listed.join(", ")}${others}. Choose which ones go: \`/tools off ${largest}\` keeps them from ` +
+      `the model in this session of the chat, \`/mcp disable ${largest}\` (outside of the chat \`toolgate mcp disable ` +
+      `${largest}\`) switches a server off, \`includeTools\` in its entry names the tools that you ` +
       `need of it, and \`--tools '${largest}.*'\`, which can be given several times, offers nothing else. ` +
       "`/model` takes another model.",
   );

@@ -59,6 +59,12 @@ async function findCandidates(line: string, source: CompletionSource): Promise<[
   if (call !== undefined && !word.startsWith("-")) {
     return [await completeToolArgument(source.schemaOf?.(call.tool), call.pairs, word), word];
   }
+  if (first === "/tools" && (rest[0] === "on" || rest[0] === "off")) {
+    return [
+      [...source.servers(), ...source.tools()].filter((name) => name.startsWith(word)).map((name) => `${name} `),
+      word,
+    ];
+  }
   const choices = rest.length === 0 ? (source.choices?.[first] ?? []) : [];
   const words = [...choices, ...completeCommand(first, rest, { word, source })];
   const matching = words.filter((candidate) => candidate.startsWith(word));

@@ -23,11 +23,12 @@ export function createCompletionSource(
     mcpCommands,
     clients: providers.map(({ id }) => id),
     choices: {
+      "/tools": ["off", "on"],
       "/model": listModels(settings.model),
       "/approval": [...APPROVAL_MODES.map(({ mode }) => mode), "forget"],
     },
     servers: () => manager?.describeServers().map(({ name }) => name) ?? [],
-    tools: () => session.tools.active().map(({ name }) => name),
+    tools: () => session.tools.list().map(({ name }) => name),
     schemaOf: (name) => (session.tools.get(name) ?? findTool(session.tools.list(), name))?.parameters,
     offers: manager === undefined ? undefined : new ServerOffers(manager),
   };
