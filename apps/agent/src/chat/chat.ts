@@ -2,6 +2,7 @@ import type { ContentBlock } from "@toolgate/contracts";
 import { messageOf } from "@toolgate/contracts";
 
 import type { Approval } from "../approval/create-approval.ts";
+import { abortable } from "../cancellation/abortable.ts";
 import { parseChatLine } from "../cli/parse-arguments.ts";
 import type { CommandContext } from "../mcp-commands/command-context.ts";
 import type { CommandOutcome } from "../mcp-commands/command-outcome.ts";
@@ -11,7 +12,6 @@ import type { AgentSession } from "../session/agent-session.ts";
 import { alignColumns } from "../terminal/columns.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { abortable } from "./abortable.ts";
 import { changeApproval } from "./change-approval.ts";
 import { CHAT_COMMANDS, CHAT_FORMS } from "./chat-help.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";

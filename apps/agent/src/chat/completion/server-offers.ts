@@ -11,8 +11,8 @@ import type {
   ServerResourceTemplate,
 } from "@toolgate/mcp-manager";
 
-import { timeLimit } from "../../native-tools/time-limit.ts";
-import { abortable } from "../abortable.ts";
+import { abortable } from "../../cancellation/abortable.ts";
+import { timeLimit } from "../../cancellation/time-limit.ts";
 
 /** How long a Tab waits for a server, in milliseconds. */
 const COMPLETION_TIMEOUT_MS = 1000;
