@@ -1,6 +1,6 @@
 import type { ElicitationResult, UrlElicitation } from "@toolgate/mcp-client";
+import { isLoopback } from "@toolgate/mcp-client";
 
-import { isLoopback } from "../mcp-commands/doctor/check-remote.ts";
 import { isYes } from "../terminal/is-yes.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";

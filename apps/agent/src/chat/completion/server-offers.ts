@@ -33,6 +33,17 @@ export interface Offers {
   ): Promise<readonly string[]>;
 }
 
+/** Of some servers, those that offer something. */
+export async function findOffering(
+  servers: readonly string[],
+  capability: "resources" | "prompts",
+  offers: Offers | undefined,
+): Promise<string[]> {
+  if (offers === undefined) return [];
+  const offering = await Promise.all(servers.map((name) => offers.has(name, capability)));
+  return servers.filter((_, index) => offering[index]);
+}
+
 /** Lists of one kind, by server. */
 class RememberedLists<T> {
   readonly #load: (options: ContentOptions) => Promise<ServerItems<T>>;

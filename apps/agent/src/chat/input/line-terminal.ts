@@ -9,9 +9,9 @@ import { endsWithBackslash } from "./line-continuation.ts";
 import { LineQueue } from "./line-queue.ts";
 import { PlainInput } from "./plain-input.ts";
 import type { LineCompleter } from "./tab-completion.ts";
+import { columnsOf } from "./terminal-size.ts";
 
 const CONTINUATION = "… ";
-const DEFAULT_COLUMNS = 100;
 
 /** How the terminal reads lines. */
 export interface LineTerminalOptions {
@@ -67,7 +67,7 @@ export class LineTerminal implements ChatTerminal {
   }
 
   get columns(): number {
-    return this.#io.stdout.columns || DEFAULT_COLUMNS;
+    return columnsOf(this.#io.stdout);
   }
 
   /** The inputs as they are entered, those that were entered ahead first; ends with the input or with {@link close}. */

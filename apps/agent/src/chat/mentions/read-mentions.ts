@@ -4,6 +4,7 @@ import type { MCPManager } from "@toolgate/mcp-manager";
 
 import { timeLimit } from "../../cancellation/time-limit.ts";
 import { findWithin } from "../../native-tools/path-scope.ts";
+import { serverNamesOf } from "../../session/server-names.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
 import { attachPath } from "./attach-path.ts";
 import { limitAttachments } from "./attachment-limits.ts";
@@ -39,7 +40,7 @@ type Target = { server: string; uri: string } | { path: string; typed: string };
  * @throws the signal's reason; what fails otherwise is a problem
  */
 export async function readMentions(text: string, scope: MentionScope): Promise<ReadMentions> {
-  const servers = scope.manager?.describeServers().map(({ name }) => name) ?? [];
+  const servers = serverNamesOf(scope.manager);
   const mentions = findMentions(text, servers);
   if (mentions.length === 0) return { attachments: [], problems: [] };
   const { signal, timeoutMs } = scope;

@@ -5,12 +5,12 @@ import { systemClock } from "@toolgate/mcp-manager";
 import { UsageTotal } from "../../model/usage-total.ts";
 import type { AgentEvent } from "../../session/agent-event.ts";
 import type { AgentModel, ModelToolCall } from "../../session/agent-model.ts";
-import { formatCount, formatDuration } from "../../terminal/format.ts";
+import { formatCount, formatDuration, formatElapsed } from "../../terminal/format.ts";
 import { MarkdownStream } from "../../terminal/markdown-stream.ts";
 import { sanitizeLine, sanitizeText } from "../../terminal/sanitize-text.ts";
 import type { Style } from "../../terminal/style.ts";
 import { truncate } from "../../terminal/text-width.ts";
-import { wrapStyled } from "../../terminal/wrap-styled.ts";
+import { wrapStyled } from "../../terminal/wrap-text.ts";
 import type { ChatTerminal } from "../chat-terminal.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
 import { PlainAnswer } from "./plain-answer.ts";
@@ -18,7 +18,7 @@ import { PlainTurnView } from "./plain-turn-view.ts";
 import type { CallLayout } from "./render-call.ts";
 import { renderCallStart, renderEndedCall, renderInterruptedCall } from "./render-call.ts";
 import type { RunningCall } from "./running-calls.ts";
-import { describeProgress, formatElapsed, renderRunningCalls } from "./running-calls.ts";
+import { describeProgress, renderRunningCalls } from "./running-calls.ts";
 
 /** Of the manager's clock, what a turn needs. */
 type TurnClock = Pick<Clock, "now" | "schedule">;
