@@ -1,5 +1,5 @@
 /** The longest that a timer can wait, in milliseconds: one that is longer fires at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * A signal that aborts after so many milliseconds. `AbortSignal.timeout` does not do: combined with another signal it is
