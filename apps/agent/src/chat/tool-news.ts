@@ -6,6 +6,7 @@ import { isServerTool, systemClock } from "@toolgate/mcp-manager";
 
 import type { AgentSession } from "../session/agent-session.ts";
 import { serverNamesOf } from "../session/server-names.ts";
+import type { PathPlaces } from "../terminal/format.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import { describeFailure } from "./describe-failure.ts";
@@ -21,8 +22,7 @@ export interface ToolNewsOptions {
   session: Pick<AgentSession, "tools">;
   manager: MCPManager;
   print: (text: string) => void;
-  /** What paths are told from. */
-  places: { cwd: string; home: string };
+  places: PathPlaces;
   /** Decides how long a burst is. @default the process's own */
   clock?: Pick<Clock, "schedule">;
 }

@@ -38,8 +38,14 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
+/** What paths are told from. */
+export interface PathPlaces {
+  cwd: string;
+  home: string;
+}
+
 /** A path as people write it: below the working directory `./…`, below the home directory `~/…`. */
-export function formatPath(path: string, places: { cwd: string; home: string }): string {
+export function formatPath(path: string, places: PathPlaces): string {
   return shorten(path, places.cwd, ".") ?? shorten(path, places.home, "~") ?? path;
 }
 
