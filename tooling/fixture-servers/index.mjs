@@ -131,12 +131,13 @@ export function processIsAlive(pid) {
 }
 
 /**
- * The messages that a fixture with `logFile` has received.
+ * The messages that a fixture with `logFile` has received; none as long as it has not begun to write.
  *
  * @param {string} logFile
  * @returns {{ id?: unknown, method?: string, params?: any }[]}
  */
 export function receivedMessages(logFile) {
+  if (!existsSync(logFile)) return [];
   return readFileSync(logFile, "utf8")
     .split("\n")
     .filter((line) => line !== "")

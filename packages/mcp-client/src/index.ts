@@ -39,6 +39,7 @@ export { ensureProcessSupervisor } from "./process/supervisor.ts";
 export { whenBootIdle } from "./process/when-boot-idle.ts";
 export type { BootIdleOptions } from "./process/when-boot-idle.ts";
 export { ProxyError } from "./remote/http-errors.ts";
+export { isLoopback } from "./remote/is-loopback.ts";
 export { proxyFromEnvironment } from "./remote/proxy.ts";
 export type { ProxyFetch } from "./remote/proxy.ts";
 export { callTool } from "./requests/call-tool.ts";

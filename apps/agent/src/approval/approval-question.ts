@@ -29,7 +29,7 @@ function describeValue(value: unknown): string {
 }
 
 /** Understands an answer: everything but a clear yes is no, and what is more than "no" is the reason. */
-export function parseAnswer(line: string): ApprovalAnswer {
+export function parseApproval(line: string): ApprovalAnswer {
   const text = line.trim();
   if (/^(?:y|yes|once)$/i.test(text)) return { answer: "once" };
   if (/^(?:a|always)$/i.test(text)) return { answer: "always" };

@@ -4,7 +4,7 @@ import type { OutsideRequest } from "../native-tools/path-scope.ts";
 import type { MayRunTool, ToolDecision } from "../session/session-call-context.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import type { ApprovalMode } from "./approval-mode.ts";
-import { describeQuestion, parseAnswer } from "./approval-question.ts";
+import { describeQuestion, parseApproval } from "./approval-question.ts";
 import type { ApprovalRules } from "./approval-rules.ts";
 import { decideByRules } from "./approval-rules.ts";
 import type { RememberedTools } from "./remembered-tools.ts";
@@ -65,7 +65,7 @@ export function createApproval(options: ApprovalOptions): Approval {
       if (approval.mode === "never-ask") return true;
       if (ask === undefined) return false;
       const question = `${tool} wants to change a file outside of the working directory: ${sanitizeLine(path)}\nAllow it? [y/N] `;
-      return inTurn(async () => parseAnswer(await ask(question, signal)).answer === "once");
+      return inTurn(async () => parseApproval(await ask(question, signal)).answer === "once");
     },
   };
   return approval;
@@ -87,7 +87,7 @@ export function createApproval(options: ApprovalOptions): Approval {
     // An answer to an earlier question may have decided about this one.
     const known = await decide(tool);
     if (known !== undefined || ask === undefined) return known ?? { allowed: false, reason: NOBODY };
-    const answer = parseAnswer(await ask(describeQuestion(tool, args), signal));
+    const answer = parseApproval(await ask(describeQuestion(tool, args), signal));
     if (answer.answer === "no") {
       const { reason } = answer;
       return { allowed: false, reason: reason === undefined ? "the person said no." : `the person said: ${reason}` };

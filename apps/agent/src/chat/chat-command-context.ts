@@ -1,21 +1,26 @@
-import type { AppContext } from "../cli/app-context.ts";
 import type { Host } from "../cli/host.ts";
 import type { CommandContext } from "../mcp-commands/command-context.ts";
 import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { AgentSession } from "../session/agent-session.ts";
-import { createStyle } from "../terminal/style.ts";
+import type { Style } from "../terminal/style.ts";
 import type { LineTerminal } from "./input/line-terminal.ts";
 
 /** Where the commands of a chat are carried out. */
 export interface ChatPlace {
   host: Host;
   session: AgentSession;
-  io: AppContext["io"];
   terminal: LineTerminal;
+  /** The styles of the terminal. */
+  style: Style;
 }
 
 /** Gives what makes the context of one command of a chat, which the signal ends. */
-export function commandContextOf({ host, session, io, terminal }: ChatPlace): (signal: AbortSignal) => CommandContext {
+export function commandContextOf({
+  host,
+  session,
+  terminal,
+  style,
+}: ChatPlace): (signal: AbortSignal) => CommandContext {
   const manager = session.mcpManager;
   if (manager === undefined) throw new TypeError("A chat needs a session with servers.");
   return (signal) => ({
@@ -32,7 +37,7 @@ export function commandContextOf({ host, session, io, terminal }: ChatPlace): (s
     logs: host.logs,
     notify: (text) => terminal.print(text),
     emit: (text) => terminal.print(text),
-    style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
+    style,
     width: terminal.columns,
     prefix: "/mcp",
     signal,

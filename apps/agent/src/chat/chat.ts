@@ -2,22 +2,22 @@ import type { ContentBlock } from "@toolgate/contracts";
 import { messageOf } from "@toolgate/contracts";
 
 import type { Approval } from "../approval/create-approval.ts";
+import { abortable } from "../cancellation/abortable.ts";
 import { parseChatLine } from "../cli/parse-arguments.ts";
 import type { CommandContext } from "../mcp-commands/command-context.ts";
 import type { CommandOutcome } from "../mcp-commands/command-outcome.ts";
 import { usageOutcome } from "../mcp-commands/command-outcome.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import type { AgentSession } from "../session/agent-session.ts";
+import { serverNamesOf } from "../session/server-names.ts";
 import { alignColumns } from "../terminal/columns.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { abortable } from "./abortable.ts";
 import { changeApproval } from "./change-approval.ts";
 import { CHAT_COMMANDS, CHAT_FORMS } from "./chat-help.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";
-import { readMentions } from "./mentions/read-mentions.ts";
 import type { ModelSwitch } from "./model-switch.ts";
-import { asksForServerPrompt, fillServerPrompt } from "./server-prompts/server-prompt.ts";
+import { asksForServerPrompt } from "./server-prompts/asks-for-server-prompt.ts";
 import { switchTools } from "./switch-tools.ts";
 import { foldOutput } from "./turn/fold-output.ts";
 import { KeptOutputs } from "./turn/kept-outputs.ts";
@@ -79,7 +79,8 @@ export class Chat {
   async #dispatch(text: string, signal: AbortSignal): Promise<void> {
     const [, command = "", rest = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
     if (!text.startsWith("/")) return this.#runPrompt(text, signal);
-    if (asksForServerPrompt(text, this.#serverNames())) return this.#runServerPrompt(text, signal);
+    if (asksForServerPrompt(text, serverNamesOf(this.#parts.session.mcpManager)))
+      return this.#runServerPrompt(text, signal);
     switch (command) {
       case "help":
         return this.#showHelp();
@@ -102,10 +103,6 @@ export class Chat {
     }
   }
 
-  #serverNames(): string[] {
-    return this.#parts.session.mcpManager?.describeServers().map(({ name }) => name) ?? [];
-  }
-
   async #runPrompt(text: string, signal: AbortSignal): Promise<void> {
     const attachments = await this.#readMentions(text, signal);
     if (attachments !== undefined) await this.#prompt(text, signal, attachments);
@@ -116,6 +113,7 @@ export class Chat {
     // Of what the person wrote: what the server writes must not reach for files.
     const mentioned = await this.#readMentions(line, signal);
     if (mentioned === undefined) return;
+    const { fillServerPrompt } = await import("./server-prompts/server-prompt.ts");
     const prompt = await fillServerPrompt(line, {
       manager: session.mcpManager,
       signal,
@@ -128,6 +126,8 @@ export class Chat {
   /** Nothing when one of them cannot be read, which is shown: the prompt is not sent, and its author may change it. */
   async #readMentions(text: string, signal: AbortSignal): Promise<ContentBlock[] | undefined> {
     const { session, cwd = process.cwd() } = this.#parts;
+    if (!text.includes("@")) return [];
+    const { readMentions } = await import("./mentions/read-mentions.ts");
     const { attachments, problems } = await readMentions(text, { cwd, manager: session.mcpManager, signal });
     if (problems.length === 0) return attachments;
     this.#print(problems.join("\n"));

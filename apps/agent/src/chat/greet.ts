@@ -1,6 +1,7 @@
 import type { CommandContext } from "../mcp-commands/command-context.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import type { AgentSession } from "../session/agent-session.ts";
+import type { PathPlaces } from "../terminal/format.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import { OFFLINE_HINT } from "./chat-help.ts";
@@ -13,8 +14,7 @@ import { statusLineOf } from "./status-line.ts";
 export interface GreetingOptions {
   session: AgentSession;
   terminal: ChatTerminal;
-  /** What paths are told from. */
-  places: { cwd: string; home: string };
+  places: PathPlaces;
   createContext: (signal: AbortSignal) => CommandContext;
   /** How much of the configuration could not be used. */
   warnings: number;

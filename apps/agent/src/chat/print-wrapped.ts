@@ -1,4 +1,4 @@
-import { wrapStyled } from "../terminal/wrap-styled.ts";
+import { wrapStyled } from "../terminal/wrap-text.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";
 
 /** Shows running text, broken where a terminal ends; a pipe gets it as it is. */

@@ -15,11 +15,9 @@ import { createStartStore } from "../state/start-store.ts";
 import { createStyle } from "../terminal/style.ts";
 import { commandContextOf } from "./chat-command-context.ts";
 import { Chat } from "./chat.ts";
-import { completeInput } from "./completion/complete-input.ts";
-import type { CompletionSource } from "./completion/complete-input.ts";
-import { createCompletionSource } from "./completion/completion-source.ts";
 import { greet } from "./greet.ts";
 import { LineTerminal } from "./input/line-terminal.ts";
+import type { LineCompleter } from "./input/tab-completion.ts";
 import { ModelSwitch } from "./model-switch.ts";
 import { printWrapped } from "./print-wrapped.ts";
 import { createChatApproval, startChatSession } from "./start-chat-session.ts";
@@ -52,11 +50,17 @@ export async function runChat(context: ChatContext): Promise<number> {
   }
   let session: AgentSession | undefined;
   let chat: Chat | undefined;
-  let completion: CompletionSource | undefined;
+  let complete: LineCompleter | undefined;
+  const style = createStyle({ env: io.env, isTTY: io.stdout.isTTY });
   const history = createInputHistory({ ...host, project: host.cwd });
   const terminal = new LineTerminal(io, {
     prompt: "› ",
-    completer: (line: string) => (completion === undefined ? [[], line] : completeInput(line, completion)),
+    completer: async (line) => {
+      // Not before somebody presses Tab.
+      const { createCompleter } = await import("./completion/create-completer.ts");
+      if (session !== undefined) complete ??= createCompleter(session, host);
+      return complete === undefined ? [[], line] : complete(line);
+    },
     onInterrupt: () => {
       if (requests?.cancelCurrent() !== true && chat?.interrupt() !== true) terminal.close();
     },
@@ -67,7 +71,7 @@ export async function runChat(context: ChatContext): Promise<number> {
   });
   const { isInteractive } = terminal;
   // What servers ask of the person and of the model, where there is a person.
-  const requests = isInteractive ? createChatRequests({ terminal, io, model: () => session?.model }) : undefined;
+  const requests = isInteractive ? createChatRequests({ terminal, io, style, model: () => session?.model }) : undefined;
   const onAbort = (): void => {
     chat?.interrupt();
     terminal.close();
@@ -84,14 +88,13 @@ export async function runChat(context: ChatContext): Promise<number> {
     const started = await startChatSession(host, { approval, model, isInteractive, trustsProject, requests });
     const current = started.session;
     session = current;
-    completion = createCompletionSource(current, host);
-    const createContext = commandContextOf({ host, session, io, terminal });
+    const createContext = commandContextOf({ host, session, terminal, style });
     chat = new Chat({
       session,
       approval,
       createContext,
       terminal,
-      style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
+      style,
       models: new ModelSwitch(chosen, {
         session,
         choose: (named) => chooseHostModel({ ...host, options: { ...host.options, model: named } }, signal, "/model"),

@@ -2,6 +2,7 @@ import type { Approval } from "../approval/create-approval.ts";
 import { createApproval } from "../approval/create-approval.ts";
 import { createRememberedTools } from "../approval/remembered-tools.ts";
 import type { Host } from "../cli/host.ts";
+import { sessionOptionsOf } from "../cli/session-options-of-host.ts";
 import type { ServerRequests } from "../server-requests/create-server-request-handlers.ts";
 import type { AgentModel } from "../session/agent-model.ts";
 import { createAgentSession } from "../session/create-agent-session.ts";
@@ -33,21 +34,14 @@ export interface ChatSessionOptions {
 /** Starts the session of a chat. */
 export async function startChatSession(
   host: Host,
-  { approval: { mayRun, approveOutside }, model, isInteractive, trustsProject, requests }: ChatSessionOptions,
+  { approval, model, isInteractive, trustsProject, requests }: ChatSessionOptions,
 ): ReturnType<typeof createAgentSession> {
   // The prompt comes first, and servers come in while the person types.
   const fallback = isInteractive ? 0 : undefined;
   const startupTimeoutMs = host.options.startupTimeoutMs ?? host.settings.mcp.startupTimeoutMs ?? fallback;
   return createAgentSession({
-    cwd: host.cwd,
-    home: host.home,
-    env: host.env,
-    platform: host.platform,
-    logger: host.logger,
-    discoveryOptions: () => host.loadOptions(),
+    ...sessionOptionsOf(host, approval),
     model,
-    mayRun,
-    nativeTools: host.settings.tools?.native !== false && { approveOutside },
     mcp: {
       ...(await host.managerOptions()),
       ...requests?.handlers,

@@ -5,6 +5,8 @@ import type { Clock, MCPManager, MCPManagerEvent, ServerTool } from "@toolgate/m
 import { isServerTool, systemClock } from "@toolgate/mcp-manager";
 
 import type { AgentSession } from "../session/agent-session.ts";
+import { serverNamesOf } from "../session/server-names.ts";
+import type { PathPlaces } from "../terminal/format.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import { describeFailure } from "./describe-failure.ts";
@@ -20,8 +22,7 @@ export interface ToolNewsOptions {
   session: Pick<AgentSession, "tools">;
   manager: MCPManager;
   print: (text: string) => void;
-  /** What paths are told from. */
-  places: { cwd: string; home: string };
+  places: PathPlaces;
   /** Decides how long a burst is. @default the process's own */
   clock?: Pick<Clock, "schedule">;
 }
@@ -53,7 +54,7 @@ export class ToolNews {
       return await command();
     } finally {
       this.#commands -= 1;
-      const configured = new Set(this.#options.manager.describeServers().map(({ name }) => name));
+      const configured = new Set(serverNamesOf(this.#options.manager));
       this.#told = new Map([...this.#told].filter(([server]) => configured.has(server)));
     }
   }

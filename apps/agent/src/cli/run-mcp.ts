@@ -8,6 +8,7 @@ import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import { createCommandAccess } from "../mcp-commands/server-access.ts";
 import { saveStart } from "../state/follow-start.ts";
 import { createStartStore } from "../state/start-store.ts";
+import { isYes } from "../terminal/is-yes.ts";
 import { createStyle } from "../terminal/style.ts";
 import { askPerson, readTypedBlock } from "./ask-person.ts";
 import type { CommandLineIO } from "./command-line-io.ts";
@@ -93,8 +94,7 @@ function createContext(
     readInput: () => (canAsk ? readTypedBlock(io, signal) : readAll(io.stdin)),
     ...(canAsk
       ? {
-          confirm: async (question: string) =>
-            /^y(es)?$/i.test((await askPerson(`${question} [y/N] `, io, { signal })).trim()),
+          confirm: async (question: string) => isYes(await askPerson(`${question} [y/N] `, io, { signal })),
           readLine: (question: string, answered: AbortSignal) =>
             askPerson(question, io, { signal: AbortSignal.any([signal, answered]) }),
           readSecret: (question: string, answered: AbortSignal) =>

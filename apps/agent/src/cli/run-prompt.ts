@@ -12,7 +12,7 @@ import { createAgentSession } from "../session/create-agent-session.ts";
 import { followStart } from "../state/follow-start.ts";
 import { createStartStore } from "../state/start-store.ts";
 import type { AppContext } from "./app-context.ts";
-import { awaitServers } from "./await-servers.ts";
+import { awaitPromptServers } from "./await-prompt-servers.ts";
 import { chooseHostModel } from "./choose-host-model.ts";
 import type { CommandLineIO } from "./command-line-io.ts";
 import { readAll } from "./command-line-io.ts";
@@ -21,6 +21,7 @@ import type { Host } from "./host.ts";
 import { createHost, UsageError } from "./host.ts";
 import type { PromptArguments } from "./parse-arguments.ts";
 import { hostFailure } from "./run-mcp.ts";
+import { sessionOptionsOf } from "./session-options-of-host.ts";
 import { createStderrLogger } from "./stderr-logger.ts";
 
 /** What a prompt is run with. */
@@ -63,7 +64,7 @@ export async function runPrompt(parsed: PromptArguments, run: PromptRun): Promis
         });
   try {
     for (const { error } of mcpErrors) await printer.note(error);
-    const { warnings, missing } = await awaitServers(session, parsed, signal);
+    const { warnings, missing } = await awaitPromptServers(session, parsed, signal);
     for (const warning of warnings) await printer.note(warning);
     if (missing !== undefined) {
       const message = `The server ${missing.name} is required and is not there: ${missing.reason}`;
@@ -95,21 +96,14 @@ async function startSession(host: Host, model: AgentModel, parsed: PromptArgumen
   const { startupTimeoutMs } = host.options;
   const { mayRun, approveOutside } = createUnattendedApproval(parsed, host.approval);
   return createAgentSession({
-    cwd: host.cwd,
-    home: host.home,
-    env: host.env,
-    platform: host.platform,
-    logger: host.logger,
+    ...sessionOptionsOf(host, { mayRun, approveOutside }),
+    model,
     mcp: {
       ...(await host.managerOptions()),
       ...(startupTimeoutMs === undefined ? {} : { startupTimeoutMs }),
       // Those whose tools nobody knows are waited for afterwards, and not without end.
       uncachedPending: "defer",
     },
-    discoveryOptions: () => host.loadOptions(),
-    model,
-    mayRun,
-    nativeTools: host.settings.tools?.native !== false && { approveOutside },
   });
 }
 

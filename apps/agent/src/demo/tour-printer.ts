@@ -2,7 +2,8 @@ import { writeText } from "../cli/command-line-io.ts";
 import { formatDuration } from "../terminal/format.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
-import { padEnd, padStart, truncate, wrapText } from "../terminal/text-width.ts";
+import { padEnd, padStart, truncate } from "../terminal/text-width.ts";
+import { wrapText } from "../terminal/wrap-text.ts";
 
 const INDENT = "   ";
 

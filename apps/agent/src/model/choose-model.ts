@@ -1,5 +1,6 @@
 import { proxyFromEnvironment } from "@toolgate/mcp-client";
 
+import { timeLimit } from "../cancellation/time-limit.ts";
 import type { AgentModel } from "../session/agent-model.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { findLocalModel, LOCAL_SEARCH_MS } from "./find-local-model.ts";
@@ -7,6 +8,7 @@ import type { LanguageModelOptions } from "./language-model.ts";
 import { ModelError } from "./model-error.ts";
 import type { ModelReference } from "./model-reference.ts";
 import { formatModelReference, OFFLINE_NAME, parseModelReference } from "./model-reference.ts";
+import type { ModelSettings } from "./model-settings.ts";
 import { readModelSettings } from "./model-settings.ts";
 import type { Provider } from "./providers.ts";
 import { providerIds, providerOf } from "./providers.ts";
@@ -62,7 +64,7 @@ export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
       isOffline: false,
     };
   }
-  const local = await findLocal(choice);
+  const local = await findLocal(choice, settings);
   if (local === undefined) return createOffline("there is no key of a provider and no model on this machine");
   return {
     model: await createModel(local, choice),
@@ -71,26 +73,17 @@ export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
   };
 }
 
-async function findLocal(choice: ModelChoice): Promise<ModelReference | undefined> {
-  const { env, setting, signal } = choice;
+async function findLocal(choice: ModelChoice, settings: ModelSettings): Promise<ModelReference | undefined> {
+  const { env, signal } = choice;
   signal.throwIfAborted();
-  // A timer that is held here: what only a combined signal refers to, Node may collect before it fires.
-  const search = new AbortController();
-  const end = (): void => search.abort();
-  const timer = setTimeout(end, LOCAL_SEARCH_MS);
-  signal.addEventListener("abort", end);
-  try {
-    return await findLocalModel({
-      settings: readModelSettings(setting),
-      env,
-      signal: search.signal,
-      fetch: fetchOf(choice),
-    });
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", end);
-    signal.throwIfAborted();
-  }
+  const found = await findLocalModel({
+    settings,
+    env,
+    signal: AbortSignal.any([signal, timeLimit(LOCAL_SEARCH_MS)]),
+    fetch: fetchOf(choice),
+  });
+  signal.throwIfAborted();
+  return found;
 }
 
 async function createOffline(reason: string): Promise<ChosenModel> {

@@ -1,4 +1,8 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+
 import { isRecord } from "@toolgate/contracts";
+import { isLoopback } from "@toolgate/mcp-client";
 
 import { baseUrlOf } from "./base-url.ts";
 import type { ModelReference } from "./model-reference.ts";
@@ -44,11 +48,27 @@ async function findAt(
   };
   try {
     const root = baseUrlOf(providerOf(provider), places).replace(/\/v1$/, "");
+    if (!(await mayAnswer(new URL(root), signal))) return undefined;
     const name = await find(root, ask);
     return name === undefined ? undefined : { provider, name };
   } catch {
     // Nothing listens there, or something else does.
     return undefined;
+  }
+}
+
+/** `fetch` takes far longer to load than it takes to find out that nothing listens on this machine. */
+async function mayAnswer({ protocol, hostname, port }: URL, signal: AbortSignal): Promise<boolean> {
+  if (!isLoopback(hostname)) return true;
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const socket = connect({ host, port: Number(port) || (protocol === "https:" ? 443 : 80), signal });
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }
 

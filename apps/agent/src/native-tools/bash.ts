@@ -1,12 +1,12 @@
 import type { AgentTool } from "@toolgate/contracts";
 
+import { timeLimit } from "../cancellation/time-limit.ts";
 import { BoundedOutput } from "./bounded-output.ts";
 import type { NativeToolOutcome } from "./native-tool.ts";
 import { defineNativeTool } from "./native-tool.ts";
 import { readInteger, readText } from "./read-arguments.ts";
 import type { CommandEnd } from "./run-command.ts";
 import { runCommand } from "./run-command.ts";
-import { timeLimit } from "./time-limit.ts";
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 1_800_000;

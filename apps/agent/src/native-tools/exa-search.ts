@@ -1,7 +1,7 @@
 import type { AgentTool, ToolCallContext, ToolResult } from "@toolgate/contracts";
 import { createRedactor, isRecord, messageOf } from "@toolgate/contracts";
 
-import { timeLimit } from "./time-limit.ts";
+import { timeLimit } from "../cancellation/time-limit.ts";
 
 /** Where Exa's API is. */
 export const EXA_BASE_URL = "https://api.exa.ai";

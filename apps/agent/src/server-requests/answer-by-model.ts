@@ -1,11 +1,13 @@
 import { messageOf } from "@toolgate/contracts";
 import type { SamplingRequest, SamplingResult } from "@toolgate/mcp-client";
 
+import { parseApproval } from "../approval/approval-question.ts";
 import { OFFLINE_NAME } from "../model/model-reference.ts";
 import { UsageTotal } from "../model/usage-total.ts";
 import type { AgentModel } from "../session/agent-model.ts";
 import { formatCount } from "../terminal/format.ts";
-import { renderToolResult } from "../terminal/render-content.ts";
+import { isYes } from "../terminal/is-yes.ts";
+import { renderContent } from "../terminal/render-content.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import { RequestRefusal } from "./request-refusal.ts";
 import type { RequestScene } from "./request-scene.ts";
@@ -45,7 +47,7 @@ export async function answerByModel(
   if (isAllowed())
     scene.terminal.print(`● ${scene.server} asks ${sanitizeLine(model.id)}, as you allow it in this session.`);
   else if ((await askBefore(question, scene)) === "always") allow();
-  const { text, stopReason } = await readAnswer(question, scene);
+  const { text, stopReason } = await requestAnswer(question, scene);
   if (!isAllowed()) await askAfter(text, scene);
   return { role: "assistant", content: { type: "text", text }, model: model.id, stopReason };
 }
@@ -73,15 +75,14 @@ async function askBefore(
       ...messages.flatMap(describeMessage),
     ].join("\n"),
   );
-  const answer = (await readLine("Answer it? [y]es once, [a]lways for this server in this session, [N]o: ")).trim();
-  if (/^(?:a|always)$/i.test(answer)) return "always";
-  if (/^(?:y|yes|once)$/i.test(answer)) return "once";
+  const line = await readLine("Answer it? [y]es once, [a]lways for this server in this session, [N]o: ");
+  const { answer } = parseApproval(line);
+  if (answer !== "no") return answer;
   throw new RequestRefusal("rejected", "The person declined the request.");
 }
 
 function describeMessage({ role, content }: SamplingMessage): string[] {
-  const text = renderToolResult({ content: [...content], isError: false, details: { tool: "", durationMs: 0 } });
-  return [`  ${role}:`, quoteServer(text)];
+  return [`  ${role}:`, quoteServer(renderContent(content))];
 }
 
 interface ModelAnswer {
@@ -89,7 +90,7 @@ interface ModelAnswer {
   stopReason: "endTurn" | "maxTokens";
 }
 
-async function readAnswer(
+async function requestAnswer(
   { request, messages, model }: Question,
   { terminal, signal }: RequestScene,
 ): Promise<ModelAnswer> {
@@ -127,7 +128,7 @@ async function askAfter(text: string, { terminal, server, readLine }: RequestSce
   while (true) {
     // oxlint-disable-next-line no-await-in-loop -- the same question until it is answered
     const line = (await readLine(`Send it to ${server}? [Y/n] `)).trim();
-    if (/^(?:y|yes|)$/i.test(line)) return;
+    if (line === "" || isYes(line)) return;
     if (/^(?:n|no|!)$/i.test(line)) throw new RequestRefusal("rejected", "The person declined to send the answer.");
     terminal.print("  ✗ y sends it, n does not.");
   }

@@ -1,5 +1,6 @@
 import type { ElicitationResult, FormElicitation } from "@toolgate/mcp-client";
 
+import { isYes } from "../terminal/is-yes.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import { describeField, describeValue } from "./describe-field.ts";
 import type { FieldValue, FormField } from "./form-field.ts";
@@ -105,11 +106,11 @@ async function askWhetherToSend(
   const isEmpty = fields.length === 0;
   if (!isEmpty) terminal.print(`${server} would get:\n${summarize(fields, answers).join("\n")}`);
   // With nothing to fill in, the answer itself is what the server is told: it is not given by a mere Enter.
-  const question = isEmpty ? `Agree? [y/N] ` : `Send it? [Y/n/e] `;
+  const question = isEmpty ? "Agree? [y/N] " : "Send it? [Y/n/e] ";
   while (true) {
     // oxlint-disable-next-line no-await-in-loop -- the same question until it is answered
     const line = (await readLine(question)).trim();
-    if (/^(?:y|yes)$/i.test(line) || (line === "" && !isEmpty)) return "send";
+    if (isYes(line) || (line === "" && !isEmpty)) return "send";
     if (/^(?:n|no|!|\/decline)$/i.test(line) || line === "") return "decline";
     if (/^(?:e|edit)$/i.test(line) && !isEmpty) return "edit";
     terminal.print(isEmpty ? "  ✗ y agrees, n declines." : "  ✗ y sends it, n declines, e asks again.");

@@ -1,5 +1,7 @@
 import type { ElicitationResult, UrlElicitation } from "@toolgate/mcp-client";
+import { isLoopback } from "@toolgate/mcp-client";
 
+import { isYes } from "../terminal/is-yes.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { RequestRefusal } from "./request-refusal.ts";
@@ -41,7 +43,7 @@ export async function askToOpen(
     ].join("\n"),
   );
   const answer = await readLine("Open it in the browser? [y/N] ");
-  if (!/^(?:y|yes)$/i.test(answer.trim())) return { action: "decline" };
+  if (!isYes(answer)) return { action: "decline" };
   await openPage(address.href);
   terminal.print("If no browser opens, open the address yourself.");
   return { action: "accept" };
@@ -62,8 +64,4 @@ function describeAddress(address: URL, style: Style): string[] {
     ...(user === "" ? [] : ["  ! What stands before the @ is no host."]),
     ...(protocol === "https:" || isLoopback(hostname) ? [] : ["  ! The connection is not encrypted."]),
   ];
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
 }

@@ -3,12 +3,12 @@ import type { FieldChoice, FieldKind, FieldValue } from "./form-field.ts";
 import { findTextProblem } from "./text-checks.ts";
 
 /** What was understood of an answer, or what is wrong with it, in words for the person. */
-export type ReadAnswer = { ok: true; value: FieldValue } | { ok: false; problem: string };
+export type FieldAnswer = { ok: true; value: FieldValue } | { ok: false; problem: string };
 
 type KindOf<Type extends FieldKind["type"]> = Extract<FieldKind, { type: Type }>;
 
 /** Understands what a person typed for a field. */
-export function readAnswer(line: string, kind: FieldKind): ReadAnswer {
+export function readAnswer(line: string, kind: FieldKind): FieldAnswer {
   switch (kind.type) {
     case "text":
       return checked(line, findTextProblem(line, kind));
@@ -63,11 +63,11 @@ export function areNumbered(choices: readonly FieldChoice[]): boolean {
   return !choices.some(({ value, title }) => /^\d+$/.test(value.trim()) || /^\d+$/.test(title.trim()));
 }
 
-function checked(value: FieldValue, problem: string | undefined): ReadAnswer {
+function checked(value: FieldValue, problem: string | undefined): FieldAnswer {
   return problem === undefined ? { ok: true, value } : { ok: false, problem };
 }
 
-function readNumber(line: string, kind: KindOf<"number">): ReadAnswer {
+function readNumber(line: string, kind: KindOf<"number">): FieldAnswer {
   // Number() takes "0x10" and "" too, which nobody means.
   const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(line.trim()) ? Number(line) : Number.NaN;
   return checked(value, findNumberProblem(value, kind));
@@ -81,13 +81,13 @@ function findNumberProblem(value: number, { isInteger, minimum, maximum }: KindO
   return undefined;
 }
 
-function readBoolean(line: string): ReadAnswer {
+function readBoolean(line: string): FieldAnswer {
   if (/^(?:y|yes|true)$/i.test(line.trim())) return { ok: true, value: true };
   if (/^(?:n|no|false)$/i.test(line.trim())) return { ok: true, value: false };
   return { ok: false, problem: "It must be y or n." };
 }
 
-function readChoices(line: string, kind: KindOf<"choices">): ReadAnswer {
+function readChoices(line: string, kind: KindOf<"choices">): FieldAnswer {
   const words = line
     .split(",")
     .map((word) => word.trim())
@@ -127,7 +127,7 @@ function describeNoChoice(word: string, choices: readonly FieldChoice[]): string
   return `${JSON.stringify(word.trim())} is not ${wanted}.`;
 }
 
-function readJson(line: string): ReadAnswer {
+function readJson(line: string): FieldAnswer {
   try {
     // The server asked for a type that forms do not have; what comes of it is its own affair.
     return { ok: true, value: JSON.parse(line) as FieldValue };

@@ -7,6 +7,7 @@ import type { AgentModel, ModelMessage } from "./agent-model.ts";
 import { isStarting, serversToAwait, waitForServers } from "./await-servers.ts";
 import { MCPToolSync } from "./mcp-tool-sync.ts";
 import { MAX_STEPS, runPromptLoop } from "./prompt-loop.ts";
+import { serverNamesOf } from "./server-names.ts";
 import type { MayRunTool } from "./session-call-context.ts";
 import { wrapForSession } from "./session-mcp-tool.ts";
 import type { ReplaceableToolRegistry, ToolRegistry } from "./tool-registry.ts";
@@ -260,7 +261,7 @@ class LiveSession implements AgentSession {
   async #reload(): Promise<ReloadResult> {
     const manager = this.#requireManager();
     if ((await this.#parts.reloadsByDifference?.()) === true) return this.#reconcile(manager);
-    const before = manager.describeServers().map((server) => server.name);
+    const before = serverNamesOf(manager);
     this.#reloads += 1;
     try {
       await manager.disconnectAll();

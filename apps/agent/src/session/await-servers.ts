@@ -1,11 +1,10 @@
 import type { MCPManager, ServerDescription } from "@toolgate/mcp-manager";
 import { createMcpToolName } from "@toolgate/mcp-manager";
 
+import { LONGEST_TIMER_MS } from "../cancellation/time-limit.ts";
+
 /** Milliseconds that a prompt waits at most for servers whose tools nobody knows yet. */
 export const WAIT_FOR_SERVERS_MS = 10_000;
-
-/** A timer that is longer fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How long servers are waited for. */
 export interface WaitForServersOptions {

@@ -49,7 +49,7 @@ export function createSystemPrompt({
   const introduction = typeof option === "string" ? option : introduce(place);
   const projectInstructions = renderFiles(files);
   return (servers) => {
-    const serverInstructions = renderServers(servers);
+    const serverInstructions = renderServerInstructions(servers);
     if (typeof option === "function") {
       return option({ ...place, introduction, projectInstructions, serverInstructions, servers });
     }
@@ -85,7 +85,7 @@ function renderFiles(files: readonly InstructionFile[]): string {
 }
 
 /** Every line is marked: whatever a server writes, a heading or the end of some section, stays a line of its own words. */
-function renderServers(servers: readonly ServerInstructions[]): string {
+function renderServerInstructions(servers: readonly ServerInstructions[]): string {
   if (servers.length === 0) return "";
   const sections = servers.map(({ server, instructions }) => `## ${oneLine(server)}\n\n${quote(instructions)}`);
   const heading = `# Instructions of MCP servers

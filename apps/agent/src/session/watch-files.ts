@@ -123,17 +123,21 @@ class FileWatcher {
     return new Map(states);
   }
 
+  /** Whether another look has to be taken at what is to be watched. */
   async #watchFolders(): Promise<boolean> {
     const found = await Promise.all(this.#files.map((path) => foldersOf(path)));
     const folders = [...new Set(found.flat())];
-    const wanted = new Map(
-      await Promise.all(folders.map(async (folder) => [await identityOf(folder), folder] as const)),
-    );
+    const identities = await Promise.all(folders.map(async (folder) => [await identityOf(folder), folder] as const));
+    if (this.#isClosed) return false;
+    const wanted = new Map(identities.filter((entry): entry is [string, string] => entry[0] !== undefined));
+    // A folder that has gone since it was found: what stands in its place now nobody watches.
+    const hasVanished = wanted.size < identities.length;
     for (const [identity, watcher] of this.#folders) if (!wanted.has(identity)) this.#drop(identity, watcher);
     const missing = [...wanted].filter(([identity]) => !this.#folders.has(identity));
-    return !this.#isClosed && missing.filter(([identity, folder]) => this.#add(identity, folder)).length > 0;
+    return missing.filter(([identity, folder]) => this.#add(identity, folder)).length > 0 || hasVanished;
   }
 
+  /** Watches a folder; false when that cannot be, and trying again would not help. */
   #add(identity: string, folder: string): boolean {
     try {
       const watcher = watch(folder, { persistent: false }, () => this.#planLook());
@@ -144,6 +148,7 @@ class FileWatcher {
       this.#folders.set(identity, watcher);
       return true;
     } catch (error) {
+      if (isGone(error)) return true;
       this.#options.logger.debug(`${folder} cannot be watched: ${messageOf(error)}`);
       return false;
     }
@@ -179,13 +184,18 @@ async function foldersOf(path: string): Promise<string[]> {
   }
 }
 
-async function identityOf(folder: string): Promise<string> {
+/** Undefined when the folder is not there any more. */
+async function identityOf(folder: string): Promise<string | undefined> {
   try {
     const { ino, birthtimeMs } = await stat(folder);
     return `${folder}:${ino}:${birthtimeMs}`;
-  } catch {
-    return folder;
+  } catch (error) {
+    return isGone(error) ? undefined : folder;
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }
 
 async function nearestFolder(folder: string): Promise<string> {

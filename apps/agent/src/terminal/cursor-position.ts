@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-import { textWidth } from "./text-width.ts";
+import { graphemesOf, isOneColumnEach, textWidth } from "./text-width.ts";
 
 /** Where the cursor of a terminal stands, counted from where it started. */
 export interface CursorPosition {
@@ -11,7 +11,6 @@ export interface CursorPosition {
 
 const START: CursorPosition = { row: 0, column: 0 };
 const TAB_WIDTH = 8;
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
  * Where the cursor stands after a text without line feeds, in a terminal that wraps at so many columns.
@@ -19,15 +18,13 @@ const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
  * @param from - Where it stood before.
  */
 export function advanceCursor(text: string, columns: number, from: CursorPosition = START): CursorPosition {
-  if (/^[\u0020-\u007e]*$/.test(text)) {
+  if (isOneColumnEach(text)) {
     const end = from.column + text.length;
     const rows = Math.max(0, Math.ceil(end / columns) - 1);
     return { row: from.row + rows, column: end - rows * columns };
   }
   let position = from;
-  for (const { segment } of segmenter.segment(stripVTControlCharacters(text))) {
-    position = step(segment, columns, position);
-  }
+  for (const grapheme of graphemesOf(stripVTControlCharacters(text))) position = step(grapheme, columns, position);
   return position;
 }
 
@@ -40,9 +37,9 @@ export function countRows(text: string, columns: number): number {
 export function sliceRows(text: string, columns: number, [start, end]: readonly [start: number, end: number]): string {
   let position = START;
   let slice = "";
-  for (const { segment } of segmenter.segment(text)) {
-    position = step(segment, columns, position);
-    if (position.row >= start && position.row < end) slice += segment;
+  for (const grapheme of graphemesOf(text)) {
+    position = step(grapheme, columns, position);
+    if (position.row >= start && position.row < end) slice += grapheme;
   }
   return slice;
 }

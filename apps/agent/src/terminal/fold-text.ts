@@ -1,5 +1,5 @@
 import { formatCount } from "./format.ts";
-import { truncate } from "./text-width.ts";
+import { expandTabs, truncate } from "./text-width.ts";
 
 /** How much of a text is shown. */
 export interface FoldOptions {
@@ -25,8 +25,8 @@ const BINARY_SHARE = 0.1;
 export function foldText(text: string, { lines: limit, width = Number.POSITIVE_INFINITY }: FoldOptions): FoldedText {
   const all = splitLines(text);
   const shown = all.length === limit + 1 ? all : all.slice(0, limit);
-  const lines = shown.map((line) => truncate(line.replaceAll("\t", "    "), width));
-  const isCut = lines.some((line, index) => line.endsWith("…") && line !== shown[index]?.replaceAll("\t", "    "));
+  const lines = shown.map((line) => truncate(expandTabs(line), width));
+  const isCut = lines.some((line, index) => line.endsWith("…") && line !== expandTabs(shown[index] ?? ""));
   return { lines, hidden: all.length - shown.length, isCut };
 }
 

@@ -6,6 +6,12 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.round(milliseconds / 60_000)} min`;
 }
 
+/** Milliseconds that still pass, in whole seconds: `4 s`, `1 min 5 s`. What changes more often is of no use to whoever waits. */
+export function formatElapsed(milliseconds: number): string {
+  const seconds = Math.floor(Math.max(0, milliseconds) / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
 const AGE_UNITS = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -32,8 +38,14 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
+/** What paths are told from. */
+export interface PathPlaces {
+  cwd: string;
+  home: string;
+}
+
 /** A path as people write it: below the working directory `./…`, below the home directory `~/…`. */
-export function formatPath(path: string, places: { cwd: string; home: string }): string {
+export function formatPath(path: string, places: PathPlaces): string {
   return shorten(path, places.cwd, ".") ?? shorten(path, places.home, "~") ?? path;
 }
 

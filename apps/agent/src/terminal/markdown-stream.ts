@@ -4,7 +4,7 @@ import { lexMarkdown } from "./lex-markdown.ts";
 import { renderCodeLanguage, renderCodeLine, renderTokens } from "./render-markdown.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 import type { Style } from "./style.ts";
-import { wrapStyled } from "./wrap-styled.ts";
+import { wrapStyled } from "./wrap-text.ts";
 
 /** Where a text that is still growing goes. */
 export interface MarkdownStreamOptions {

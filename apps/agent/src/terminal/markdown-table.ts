@@ -3,7 +3,7 @@ import type { Tokens } from "marked";
 import { renderInline } from "./markdown-inline.ts";
 import type { Style } from "./style.ts";
 import { padEnd, padStart, textWidth, widestOf } from "./text-width.ts";
-import { wrapStyled } from "./wrap-styled.ts";
+import { wrapStyled } from "./wrap-text.ts";
 
 const GAP = "  ";
 /** A column that is narrower than this breaks words in pieces that nobody reads. */

@@ -5,8 +5,8 @@ import { renderInline } from "./markdown-inline.ts";
 import { renderTable } from "./markdown-table.ts";
 import { sanitizeText } from "./sanitize-text.ts";
 import type { Style } from "./style.ts";
-import { padStart, textWidth, widestOf } from "./text-width.ts";
-import { wrapStyled } from "./wrap-styled.ts";
+import { expandTabs, padStart, textWidth, widestOf } from "./text-width.ts";
+import { wrapStyled } from "./wrap-text.ts";
 
 /** How Markdown is laid out. */
 export interface MarkdownLayout {
@@ -40,7 +40,7 @@ export function renderCodeLanguage(info: string | undefined, style: Style): stri
 
 /** A line of code, as it is. */
 export function renderCodeLine(line: string): string {
-  return line.trim() === "" ? "" : CODE_INDENT + line.replaceAll("\t", "    ");
+  return line.trim() === "" ? "" : CODE_INDENT + expandTabs(line);
 }
 
 function joinBlocks(tokens: readonly Token[], layout: MarkdownLayout, separator: "\n" | "\n\n"): string {

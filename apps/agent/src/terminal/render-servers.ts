@@ -4,7 +4,8 @@ import { alignColumns } from "./columns.ts";
 import { formatAge, formatCount, formatDuration, formatPath } from "./format.ts";
 import { sanitizeLine } from "./sanitize-text.ts";
 import type { Style } from "./style.ts";
-import { padEnd, textWidth, wrapText } from "./text-width.ts";
+import { padEnd, textWidth } from "./text-width.ts";
+import { wrapText } from "./wrap-text.ts";
 
 /** What the list shows of one server. */
 export interface ServerRow {

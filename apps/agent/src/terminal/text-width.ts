@@ -2,14 +2,29 @@ import { stripVTControlCharacters } from "node:util";
 
 import { eastAsianWidth } from "get-east-asian-width";
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Texts of which each code unit takes one column: ASCII, Latin letters and the punctuation that the app itself uses. */
+const ONE_COLUMN_EACH = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** What people see as single characters of a text. */
+export function* graphemesOf(text: string): Generator<string> {
+  // Made when it is needed: it takes long, and a start does without it.
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}
 
 /** How many columns a text takes in a terminal: escape sequences none, wide characters and emoji two. */
 export function textWidth(text: string): number {
-  if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
+  if (isOneColumnEach(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(stripVTControlCharacters(text))) width += graphemeWidth(segment);
+  for (const grapheme of graphemesOf(stripVTControlCharacters(text))) width += graphemeWidth(grapheme);
   return width;
+}
+
+/** Whether each code unit of a text certainly takes one column. */
+export function isOneColumnEach(text: string): boolean {
+  return ONE_COLUMN_EACH.test(text);
 }
 
 /** The width of the widest of texts, however many these are; 0 for none. */
@@ -32,27 +47,17 @@ export function truncate(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let cut = "";
   let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    used += graphemeWidth(segment);
+  for (const grapheme of graphemesOf(text)) {
+    used += graphemeWidth(grapheme);
     if (used > width - 1) break;
-    cut += segment;
+    cut += grapheme;
   }
   return width > 0 ? `${cut}…` : "";
 }
 
-/** Breaks a plain text at blanks into lines of at most a width; a longer word is not broken. */
-export function wrapText(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/).filter((part) => part !== "")) {
-    if (line === "") line = word;
-    else if (textWidth(line) + 1 + textWidth(word) <= width) line += ` ${word}`;
-    else {
-      lines.push(line);
-      line = word;
-    }
-  }
-  return line === "" ? lines : [...lines, line];
+/** Replaces tabs by blanks: how wide they are depends on where they stand. */
+export function expandTabs(text: string): string {
+  return text.replaceAll("\t", "    ");
 }
 
 function graphemeWidth(grapheme: string): number {

@@ -5,12 +5,10 @@ import { expect, test } from "vitest";
 import { waitFor } from "../../../../tooling/fixture-servers/index.mjs";
 import { createApproval } from "../../src/approval/create-approval.ts";
 import { createRememberedTools } from "../../src/approval/remembered-tools.ts";
-import { Chat } from "../../src/chat/chat.ts";
 import { LineTerminal } from "../../src/chat/input/line-terminal.ts";
-import { ModelSwitch } from "../../src/chat/model-switch.ts";
 import type { CommandLineIO } from "../../src/cli/command-line-io.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";
-import { plainStyle } from "../../src/terminal/style.ts";
+import { createBareChat } from "../support/bare-chat.ts";
 import { plainTool } from "../support/plain-tool.ts";
 import type { Scratch } from "../support/scratch.ts";
 import { createScratch } from "../support/scratch.ts";
@@ -50,18 +48,11 @@ async function openChat(scratch: Scratch) {
     ask: (question, signal) => terminal.readLine(question, signal),
   });
   const { session } = await createAgentSession({ enableMCP: false, model, tools: [tool], mayRun: approval.mayRun });
-  const chat = new Chat({
+  const chat = createBareChat({
     session,
     approval,
-    createContext: () => {
-      throw new Error("no commands here");
-    },
     terminal,
-    style: plainStyle,
-    models: new ModelSwitch(
-      { model, reason: "for a test", isOffline: false },
-      { session, choose: () => Promise.reject(new Error("no other model here")), tools: undefined },
-    ),
+    model,
   });
   return {
     chat,

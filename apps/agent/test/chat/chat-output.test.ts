@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 
 import { createApproval } from "../../src/approval/create-approval.ts";
-import { Chat } from "../../src/chat/chat.ts";
-import { ModelSwitch } from "../../src/chat/model-switch.ts";
 import type { CommandContext } from "../../src/mcp-commands/command-context.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";
 import { plainStyle } from "../../src/terminal/style.ts";
+import { createBareChat } from "../support/bare-chat.ts";
 import { plainTool, textResult } from "../support/plain-tool.ts";
-import { createRecordingTerminal } from "../support/recording-terminal.ts";
 import { scriptedModel, toolCall } from "../support/scripted-model.ts";
+import { createScriptedTerminal } from "../support/scripted-terminal.ts";
 
 const lines = Array.from({ length: 50 }, (_, index) => `line ${index + 1}`);
 
@@ -22,19 +21,15 @@ async function openChat({ isInteractive }: { isInteractive: boolean }) {
       textResult("list", answers[Number(count)] ?? lines.slice(0, Number(count)).join("\n")),
   });
   const { session } = await createAgentSession({ enableMCP: false, model, tools: [list] });
-  const terminal = createRecordingTerminal({ isInteractive, canRedraw: isInteractive });
+  const terminal = createScriptedTerminal({ isInteractive, canRedraw: isInteractive });
   const approval = createApproval({ mode: "never-ask", rules: { allow: [], ask: [], deny: [] } });
-  const chat = new Chat({
+  const chat = createBareChat({
     session,
     approval,
     // What `call` needs of it, for a tool that no server has.
     createContext: (signal) => ({ session, signal, style: plainStyle, prefix: "/mcp" }) as CommandContext,
     terminal,
-    style: plainStyle,
-    models: new ModelSwitch(
-      { model, reason: "for a test", isOffline: false },
-      { session, choose: () => Promise.reject(new Error("no other model here")), tools: undefined },
-    ),
+    model,
   });
   return {
     terminal,

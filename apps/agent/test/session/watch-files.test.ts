@@ -1,11 +1,11 @@
-import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { silentLogger } from "@toolgate/contracts";
 import { systemClock } from "@toolgate/mcp-manager";
 import { expect, test } from "vitest";
 
-import { temporaryDirectory } from "../../../../tooling/fixture-servers/index.mjs";
+import { temporaryDirectory, waitFor } from "../../../../tooling/fixture-servers/index.mjs";
 import { watchFiles } from "../../src/session/watch-files.ts";
 
 test("a file that an editor replaces is seen, and again", async () => {
@@ -32,6 +32,31 @@ test("a file is seen that appears in folders that appear later, also when those 
   }
 });
 
+test("folders that come and go faster than they can be looked at are still watched afterwards", async () => {
+  for (let round = 0; round < 15; round += 1) {
+    await using directory = await temporaryDirectory();
+    const [top, folder] = [join(directory.path, "a"), join(directory.path, "a/b/c")];
+    const file = join(folder, "config.json");
+    let content = "";
+    const stop = await watchFiles(async () => [file], {
+      logger: silentLogger,
+      clock: { ...systemClock, schedule: (callback) => systemClock.nextTurn(callback) },
+      onChange: async () => {
+        content = await readFile(file, "utf8").catch(() => "");
+      },
+    });
+    for (let time = 0; time < 12; time += 1) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(file, "x".repeat(time));
+      await rm(top, { recursive: true });
+    }
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, "the last content");
+    await waitFor(() => content === "the last content", "the last change");
+    stop();
+  }
+});
+
 test("a change of what a link points to is seen", async () => {
   await using scene = await createScene(["config.json"], async (path) => {
     await mkdir(path("dotfiles"));
@@ -44,8 +69,9 @@ test("a change of what a link points to is seen", async () => {
 
 test("other files of the folder are no change", async () => {
   await using scene = await createScene(["config.json"]);
+  const look = scene.looked();
   await scene.write("notes.txt", "1");
-  await scene.looked();
+  await look;
   await scene.write("config.json", "1");
   await scene.changed("config.json");
   expect(scene.reports).toEqual([[scene.path("config.json")]]);
@@ -78,12 +104,13 @@ test("a change is reported once nothing has changed for the quiet time", async (
 
 interface Scene extends AsyncDisposable {
   path(name: string): string;
+  /** At once: a look between the making of a file and its writing would see two changes. */
   write(name: string, content: string): Promise<void>;
   /** What was reported so far. */
   reports: string[][];
   /** Resolves with the next report, which has to be about this file. */
   changed(name: string): Promise<void>;
-  /** Resolves when the files have been looked at once more. */
+  /** Resolves when the files have been looked at once more; to be called before what makes that happen. */
   looked(): Promise<void>;
 }
 
@@ -93,7 +120,7 @@ async function createScene(
   // Whatever is written in these tests is written at once: a later turn is quiet enough.
   schedule: (callback: () => void) => () => void = (callback) => systemClock.nextTurn(callback),
 ): Promise<Scene> {
-  const directory = await temporaryDirectory();
+  const [directory, elsewhere] = [await temporaryDirectory(), await temporaryDirectory()];
   const path = (name: string): string => join(directory.path, name);
   await prepare?.(path);
   const reports: string[][] = [];
@@ -115,7 +142,10 @@ async function createScene(
   });
   return {
     path,
-    write: (name, content) => writeFile(path(name), content),
+    async write(name, content) {
+      await writeFile(join(elsewhere.path, "new"), content);
+      await rename(join(elsewhere.path, "new"), path(name));
+    },
     reports,
     looked,
     async changed(name) {
@@ -125,7 +155,7 @@ async function createScene(
     },
     async [Symbol.asyncDispose]() {
       stop();
-      await directory[Symbol.asyncDispose]();
+      await Promise.all([directory[Symbol.asyncDispose](), elsewhere[Symbol.asyncDispose]()]);
     },
   };
 }

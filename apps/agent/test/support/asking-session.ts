@@ -7,7 +7,7 @@ import { plainStyle } from "../../src/terminal/style.ts";
 import type { Json } from "./run-toolgate.ts";
 import { createScratch } from "./scratch.ts";
 import type { ScriptedAnswer, ScriptedTerminal } from "./scripted-terminal.ts";
-import { scriptedTerminal } from "./scripted-terminal.ts";
+import { createScriptedTerminal } from "./scripted-terminal.ts";
 
 /** A session with a server that asks, and a person who answers from a script. */
 export interface AskingSession extends AsyncDisposable {
@@ -30,7 +30,7 @@ export async function createAskingSession(
   model?: AgentModel,
 ): Promise<AskingSession> {
   const scratch = await createScratch();
-  const terminal = scriptedTerminal(answers);
+  const terminal = createScriptedTerminal({ answers, canRedraw: false, columns: 100 });
   const opened: string[] = [];
   let session: AgentSession | undefined;
   const requests = createServerRequestHandlers({

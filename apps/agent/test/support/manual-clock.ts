@@ -1,8 +1,8 @@
-import type { TurnClock } from "../../src/chat/turn/turn-clock.ts";
+import type { Clock } from "@toolgate/mcp-manager";
 
 /** A clock that goes on when it is told to. */
-export interface ManualClock extends TurnClock {
-  /** Lets time pass, tick by tick. */
+export interface ManualClock extends Pick<Clock, "now" | "schedule"> {
+  /** Lets time pass, timer by timer. */
   pass(milliseconds: number): void;
   /** How many want to be called back. */
   readonly waiting: number;
@@ -11,11 +11,11 @@ export interface ManualClock extends TurnClock {
 /** Makes a clock that stands still. */
 export function createManualClock(): ManualClock {
   let now = 0;
-  const timers = new Set<{ milliseconds: number; due: number; tick: () => void }>();
+  const timers = new Set<{ due: number; callback: () => void }>();
   return {
     now: () => now,
-    every(milliseconds, tick) {
-      const timer = { milliseconds, due: now + milliseconds, tick };
+    schedule(callback, milliseconds) {
+      const timer = { due: now + milliseconds, callback };
       timers.add(timer);
       return () => timers.delete(timer);
     },
@@ -24,9 +24,9 @@ export function createManualClock(): ManualClock {
       while (true) {
         const [next] = [...timers].filter(({ due }) => due <= end).toSorted((a, b) => a.due - b.due);
         if (next === undefined) break;
+        timers.delete(next);
         now = next.due;
-        next.due += next.milliseconds;
-        next.tick();
+        next.callback();
       }
       now = end;
     },

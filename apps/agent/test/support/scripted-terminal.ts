@@ -1,11 +1,27 @@
 import type { ChatTerminal, ReadLineOptions } from "../../src/chat/chat-terminal.ts";
+import { isYes } from "../../src/terminal/is-yes.ts";
 
 /** An answer, or what gives one when the question is there. */
 export type ScriptedAnswer = string | ((question: string, signal: AbortSignal) => string | Promise<string>);
 
-/** A terminal whose person answers from a script; after its end the input has ended. */
+/** What a terminal can do, and what its person answers. */
+export interface ScriptedTerminalOptions extends Partial<
+  Pick<ChatTerminal, "isInteractive" | "canRedraw" | "columns">
+> {
+  /** One for each question. @default none */
+  answers?: readonly ScriptedAnswer[];
+}
+
+/** A terminal without a screen, whose person answers from a script; after its end the input has ended. */
 export interface ScriptedTerminal extends ChatTerminal {
-  /** All that was shown, questions included. */
+  columns: number;
+  /** Everything that stays, as it would stand there; without questions. */
+  readonly text: string;
+  /** What stands below it at the moment. */
+  readonly live: readonly string[];
+  /** How often that was replaced. */
+  readonly redraws: number;
+  /** All that was shown, piece by piece, questions included. */
   readonly shown: readonly string[];
   readonly asked: readonly { question: string; options: ReadLineOptions }[];
   /** Whether more was asked than the script has answers to. */
@@ -21,11 +37,14 @@ export function untilWithdrawn(then: () => void = () => {}): ScriptedAnswer {
     });
 }
 
-/** Makes a terminal whose answers are given, one for each question. */
-export function scriptedTerminal(answers: readonly ScriptedAnswer[]): ScriptedTerminal {
+/** Makes a terminal; on one of 80 columns that can be written over somebody sits who answers nothing. */
+export function createScriptedTerminal({ answers = [], ...abilities }: ScriptedTerminalOptions = {}): ScriptedTerminal {
   const rest = [...answers];
   const shown: string[] = [];
   const asked: { question: string; options: ReadLineOptions }[] = [];
+  let text = "";
+  let live: readonly string[] = [];
+  let redraws = 0;
   let last: Promise<unknown> = Promise.resolve();
   let hasEnded = false;
   const answer = async (question: string, signal: AbortSignal, options: ReadLineOptions): Promise<string> => {
@@ -43,15 +62,35 @@ export function scriptedTerminal(answers: readonly ScriptedAnswer[]): ScriptedTe
   };
   return {
     isInteractive: true,
-    canRedraw: false,
-    columns: 100,
+    canRedraw: true,
+    columns: 80,
+    ...abilities,
+    get text() {
+      return text;
+    },
+    get live() {
+      return live;
+    },
+    get redraws() {
+      return redraws;
+    },
     shown,
     asked,
     hasEnded: () => hasEnded,
-    print: (text) => void (text === "" || shown.push(text)),
-    write: (text) => void shown.push(text),
-    showLive: () => {},
+    print(lines) {
+      if (lines === "") return;
+      shown.push(lines);
+      text += lines.endsWith("\n") ? lines : `${lines}\n`;
+    },
+    write(piece) {
+      shown.push(piece);
+      text += piece;
+    },
+    showLive(lines) {
+      live = lines;
+      redraws += 1;
+    },
     readLine,
-    confirm: async (question, signal) => /^y(es)?$/i.test(await readLine(question, signal)),
+    confirm: async (question, signal) => isYes(await readLine(question, signal)),
   };
 }

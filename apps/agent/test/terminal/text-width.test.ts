@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { alignColumns } from "../../src/terminal/columns.ts";
-import { padEnd, textWidth, truncate, wrapText } from "../../src/terminal/text-width.ts";
+import { padEnd, textWidth, truncate } from "../../src/terminal/text-width.ts";
 
 test("the width of a text counts columns, not characters", () => {
   expect(textWidth("plain")).toBe(5);
@@ -35,12 +35,6 @@ test("a text is cut by columns and never in the middle of a character", () => {
   expect(truncate("日本語", 5)).toBe("日本…");
   expect(truncate("日本語", 4)).toBe("日…");
   expect(truncate("abc", 0)).toBe("");
-});
-
-test("lines are broken at blanks; a long word stays whole", () => {
-  expect(wrapText("one two three", 7)).toEqual(["one two", "three"]);
-  expect(wrapText("a-very-long-word b", 5)).toEqual(["a-very-long-word", "b"]);
-  expect(wrapText("", 5)).toEqual([]);
 });
 
 test("filling up never cuts", () => {

@@ -9,6 +9,7 @@ import type {
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 
 import type { BearerChallenge } from "../remote/challenge.ts";
+import { isLoopback } from "../remote/is-loopback.ts";
 import type { AuthorizationContext } from "./authorization-context.ts";
 import { signInError } from "./oauth-errors.ts";
 
@@ -119,7 +120,6 @@ function assertIssuer(
 function assertSecure(context: AuthorizationContext, address: string): void {
   const { hostname, protocol } = new URL(address);
   if (protocol === "https:") return;
-  const isLoopback = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
-  if (protocol === "http:" && (isLoopback || new URL(context.config.url).protocol === "http:")) return;
+  if (protocol === "http:" && (isLoopback(hostname) || new URL(context.config.url).protocol === "http:")) return;
   throw signInError(context, `wants a sign-in at ${address}, which is not an HTTPS address`);
 }

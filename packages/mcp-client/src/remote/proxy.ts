@@ -1,4 +1,5 @@
 import { ProxyError } from "./http-errors.ts";
+import { isLoopback } from "./is-loopback.ts";
 import { withoutLimits } from "./unlimited-fetch.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -83,12 +84,6 @@ async function openProxy({ url, variable }: ProxyChoice): Promise<ProxyFetch> {
     },
     close: () => agent.destroy(),
   };
-}
-
-function isLoopback(hostname: string): boolean {
-  const host = hostname.toLowerCase().replace(/\.$/, "");
-  // URL has brought IPv4 addresses into their dotted form already.
-  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d+){3}$/.test(host);
 }
 
 /** `NO_PROXY`: hosts and domains (with or without a leading dot or `*.`), each with an optional port, or `*`. */

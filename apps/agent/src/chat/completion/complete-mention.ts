@@ -2,6 +2,7 @@ import { findServer, mayBeginMention } from "../mentions/find-mentions.ts";
 import { completePath } from "./complete-path.ts";
 import { findTemplatePosition } from "./complete-template.ts";
 import type { Offers } from "./server-offers.ts";
+import { findOffering } from "./server-offers.ts";
 
 /** What mentions are completed from. */
 export interface MentionSource {
@@ -59,11 +60,11 @@ interface Target {
 async function completeTarget(typed: string, { servers, offers, cwd }: MentionSource): Promise<Target[]> {
   const matching = servers().filter((name) => `${name}:`.startsWith(typed));
   const [offering, paths] = await Promise.all([
-    Promise.all(matching.map(async (name) => (await offers?.has(name, "resources")) === true)),
+    findOffering(matching, "resources", offers),
     cwd === undefined ? [] : completePath(cwd, typed),
   ]);
   return [
-    ...matching.filter((_, index) => offering[index] === true).map((name) => ({ text: `${name}:`, isWhole: false })),
+    ...offering.map((name) => ({ text: `${name}:`, isWhole: false })),
     ...paths.map((path) => ({ text: path, isWhole: !path.endsWith("/") })),
   ];
 }

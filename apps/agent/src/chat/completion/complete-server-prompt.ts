@@ -1,9 +1,9 @@
-import type { ServerPrompt } from "@toolgate/mcp-manager";
-
 import { findServer } from "../mentions/find-mentions.ts";
+import { findNamedPrompt } from "../server-prompts/find-named-prompt.ts";
 import type { MentionSource } from "./complete-mention.ts";
 import { completeMention } from "./complete-mention.ts";
 import { completePairs, splitLastWord } from "./complete-pairs.ts";
+import { findOffering } from "./server-offers.ts";
 
 /** The beginnings of servers' prompts, `/server:`, for what is typed of a command. */
 export async function listServerCommands(
@@ -11,8 +11,7 @@ export async function listServerCommands(
   { servers, offers }: Pick<MentionSource, "servers" | "offers">,
 ): Promise<string[]> {
   const matching = servers().filter((name) => `/${name}:`.startsWith(word));
-  const offering = await Promise.all(matching.map(async (name) => (await offers?.has(name, "prompts")) === true));
-  return matching.filter((_, index) => offering[index] === true).map((name) => `/${name}:`);
+  return (await findOffering(matching, "prompts", offers)).map((name) => `/${name}:`);
 }
 
 /**
@@ -27,8 +26,9 @@ export async function completeServerPrompt(line: string, source: MentionSource):
   if (server === undefined || offers === undefined) return [[], line];
   const typed = line.slice(server.length + 2);
   const prompts = await offers.prompts(server);
-  const prompt = findWholeName(typed, prompts);
-  if (prompt === undefined) {
+  const prompt = findNamedPrompt(typed, prompts);
+  // A name at the end of what is typed may go on.
+  if (prompt === undefined || prompt.name === typed) {
     const names = prompts.map(({ name }) => name).filter((name) => name.startsWith(typed));
     return [names.map((name) => `/${server}:${name} `), line];
   }
@@ -42,11 +42,4 @@ export async function completeServerPrompt(line: string, source: MentionSource):
       ),
   });
   return pairs.length > 0 ? [pairs, word] : completeMention(line, source);
-}
-
-/** The prompt whose name stands whole before a blank; names may hold blanks. */
-function findWholeName(typed: string, prompts: readonly ServerPrompt[]): ServerPrompt | undefined {
-  return prompts
-    .filter(({ name }) => typed.startsWith(name) && /\s/.test(typed.charAt(name.length)))
-    .toSorted((a, b) => b.name.length - a.name.length)[0];
 }

@@ -11,8 +11,8 @@ import type {
   ServerResourceTemplate,
 } from "@toolgate/mcp-manager";
 
-import { timeLimit } from "../../native-tools/time-limit.ts";
-import { abortable } from "../abortable.ts";
+import { abortable } from "../../cancellation/abortable.ts";
+import { timeLimit } from "../../cancellation/time-limit.ts";
 
 /** How long a Tab waits for a server, in milliseconds. */
 const COMPLETION_TIMEOUT_MS = 1000;
@@ -31,6 +31,17 @@ export interface Offers {
     prompt: Pick<PromptRequest, "server" | "name">,
     wanted: ArgumentCompletion,
   ): Promise<readonly string[]>;
+}
+
+/** Of some servers, those that offer something. */
+export async function findOffering(
+  servers: readonly string[],
+  capability: "resources" | "prompts",
+  offers: Offers | undefined,
+): Promise<string[]> {
+  if (offers === undefined) return [];
+  const offering = await Promise.all(servers.map((name) => offers.has(name, capability)));
+  return servers.filter((_, index) => offering[index]);
 }
 
 /** Lists of one kind, by server. */

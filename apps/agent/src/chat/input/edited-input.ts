@@ -4,10 +4,11 @@ import type { Interface, Key } from "node:readline";
 import type { CommandLineIO } from "../../cli/command-line-io.ts";
 import { createStyle } from "../../terminal/style.ts";
 import { truncate } from "../../terminal/text-width.ts";
+import { cutLine } from "../../terminal/wrap-text.ts";
 import { BottomRegion } from "./bottom-region.ts";
 import type { RegionContent } from "./bottom-region.ts";
 import { BracketedPaste } from "./bracketed-paste.ts";
-import { cutLine, inputLines, typedContent } from "./input-lines.ts";
+import { inputLines, typedContent } from "./input-lines.ts";
 import type { InputMarks } from "./input-lines.ts";
 import type { InputEvents, InputSurface, Question } from "./input-surface.ts";
 import { endsWithBackslash } from "./line-continuation.ts";
@@ -16,11 +17,10 @@ import { RawMode } from "./raw-mode.ts";
 import { isRemembered } from "./remembered-input.ts";
 import { renderCandidates, TabCompletion } from "./tab-completion.ts";
 import type { LineCompleter } from "./tab-completion.ts";
+import { columnsOf, rowsOf } from "./terminal-size.ts";
 
 /** How long after an escape the rest of a key's sequence may come, in milliseconds; later it was the key itself. */
 const ESCAPE_TIMEOUT_MS = 100;
-const DEFAULT_COLUMNS = 80;
-const DEFAULT_ROWS = 24;
 
 /** What an {@link EditedInput} needs. */
 export interface EditedInputOptions {
@@ -59,7 +59,7 @@ export class EditedInput implements InputSurface {
     this.#region = new BottomRegion({
       write: (text) => stdout.write(text),
       columns: () => this.#columns,
-      rows: () => stdout.rows || DEFAULT_ROWS,
+      rows: () => rowsOf(stdout),
     });
     this.#editor = new LineEditor({ history: options.history });
     this.#completion = new TabCompletion({
@@ -144,7 +144,7 @@ export class EditedInput implements InputSurface {
   }
 
   get #columns(): number {
-    return this.#options.io.stdout.columns || DEFAULT_COLUMNS;
+    return columnsOf(this.#options.io.stdout);
   }
 
   get #marks(): InputMarks {

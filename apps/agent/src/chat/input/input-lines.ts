@@ -1,5 +1,3 @@
-import wrapAnsi from "wrap-ansi";
-
 import type { RegionContent } from "./bottom-region.ts";
 import type { LineEditor } from "./line-editor.ts";
 
@@ -21,9 +19,4 @@ export function typedContent(editor: LineEditor, marks: InputMarks, above: reado
     lines: [...above, ...inputLines(editor.text, marks)],
     cursor: { line: above.length + before.length - 1, before: before.at(-1) ?? "" },
   };
-}
-
-/** As much of a line, styled or not, as a row has room for. */
-export function cutLine(line: string, columns: number): string {
-  return wrapAnsi(line, columns, { hard: true, trim: false, wordWrap: false }).split("\n", 1)[0] ?? "";
 }

@@ -1,6 +1,7 @@
+import { abortable } from "../../cancellation/abortable.ts";
 import type { CommandLineIO } from "../../cli/command-line-io.ts";
+import { isYes } from "../../terminal/is-yes.ts";
 import { BLOCK_HINT, readBlock } from "../../terminal/read-block.ts";
-import { abortable } from "../abortable.ts";
 import type { ChatTerminal, ReadLineOptions } from "../chat-terminal.ts";
 import { EditedInput } from "./edited-input.ts";
 import type { InputEvents, InputSurface } from "./input-surface.ts";
@@ -8,9 +9,9 @@ import { endsWithBackslash } from "./line-continuation.ts";
 import { LineQueue } from "./line-queue.ts";
 import { PlainInput } from "./plain-input.ts";
 import type { LineCompleter } from "./tab-completion.ts";
+import { columnsOf } from "./terminal-size.ts";
 
 const CONTINUATION = "… ";
-const DEFAULT_COLUMNS = 100;
 
 /** How the terminal reads lines. */
 export interface LineTerminalOptions {
@@ -66,7 +67,7 @@ export class LineTerminal implements ChatTerminal {
   }
 
   get columns(): number {
-    return this.#io.stdout.columns || DEFAULT_COLUMNS;
+    return columnsOf(this.#io.stdout);
   }
 
   /** The inputs as they are entered, those that were entered ahead first; ends with the input or with {@link close}. */
@@ -96,7 +97,7 @@ export class LineTerminal implements ChatTerminal {
   }
 
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
-    return /^y(es)?$/i.test((await this.readLine(`${question} [y/N] `, signal)).trim());
+    return isYes(await this.readLine(`${question} [y/N] `, signal));
   }
 
   async readLine(question: string, signal: AbortSignal, { secret = false }: ReadLineOptions = {}): Promise<string> {

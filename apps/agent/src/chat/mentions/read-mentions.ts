@@ -2,8 +2,9 @@ import type { ContentBlock } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
 import type { MCPManager } from "@toolgate/mcp-manager";
 
+import { timeLimit } from "../../cancellation/time-limit.ts";
 import { findWithin } from "../../native-tools/path-scope.ts";
-import { timeLimit } from "../../native-tools/time-limit.ts";
+import { serverNamesOf } from "../../session/server-names.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
 import { attachPath } from "./attach-path.ts";
 import { limitAttachments } from "./attachment-limits.ts";
@@ -32,9 +33,6 @@ export interface ReadMentions {
 /** A mention that names something. */
 type Target = { server: string; uri: string } | { path: string; typed: string };
 
-/** A timer that is longer fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /**
  * Reads what a text mentions, all at once: resources from their servers, which are waited for, files and folders within
  * the working directory. An `@` with anything else is plain text.
@@ -42,11 +40,11 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * @throws the signal's reason; what fails otherwise is a problem
  */
 export async function readMentions(text: string, scope: MentionScope): Promise<ReadMentions> {
-  const servers = scope.manager?.describeServers().map(({ name }) => name) ?? [];
+  const servers = serverNamesOf(scope.manager);
   const mentions = findMentions(text, servers);
   if (mentions.length === 0) return { attachments: [], problems: [] };
   const { signal, timeoutMs } = scope;
-  const limit = timeoutMs === undefined ? undefined : timeLimit(Math.min(timeoutMs, LONGEST_TIMER_MS));
+  const limit = timeoutMs === undefined ? undefined : timeLimit(timeoutMs);
   const bounded = { ...scope, signal: limit === undefined ? signal : AbortSignal.any([signal, limit]) };
   const targets = (await Promise.all(mentions.map((mention) => findTarget(mention, bounded)))).filter(
     (target) => target !== undefined,

@@ -2,10 +2,12 @@ import { ToolgateError } from "@toolgate/contracts";
 import type { MCPManager, ServerPrompt } from "@toolgate/mcp-manager";
 
 import { suggestNearest } from "../../mcp-commands/nearest-name.ts";
+import { serverNamesOf } from "../../session/server-names.ts";
 import { formatCount } from "../../terminal/format.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
 import { limitAttachments } from "../mentions/attachment-limits.ts";
 import { findServer } from "../mentions/find-mentions.ts";
+import { findNamedPrompt } from "./find-named-prompt.ts";
 import type { PromptArgument } from "./prompt-arguments.ts";
 import { parsePromptArguments } from "./prompt-arguments.ts";
 import type { UserTurn } from "./prompt-turn.ts";
@@ -26,16 +28,6 @@ export interface FilledPrompt extends UserTurn {
 }
 
 /**
- * Whether a line asks for a prompt of a server, `/server:prompt …`: it names a server, or its first word has a colon. The
- * chat's own commands have none.
- *
- * @param servers - The names of all servers.
- */
-export function asksForServerPrompt(line: string, servers: readonly string[]): boolean {
-  return /^\/[^\s:]+:/.test(line) || (line.startsWith("/") && findServer(line.slice(1), servers) !== undefined);
-}
-
-/**
  * Carries out `/server:prompt key=value … text`: has the server fill its prompt in, and makes the turn of a person of it.
  * A server that still starts is waited for.
  *
@@ -44,7 +36,7 @@ export function asksForServerPrompt(line: string, servers: readonly string[]): b
  */
 export async function fillServerPrompt(line: string, context: ServerPromptContext): Promise<FilledPrompt> {
   const { manager, signal } = context;
-  const servers = manager?.describeServers().map(({ name }) => name) ?? [];
+  const servers = serverNamesOf(manager);
   const server = findServer(line.slice(1), servers);
   if (manager === undefined || server === undefined) throw unknownServer(line, servers);
   const { prompt, rest } = await findPrompt(line.slice(server.length + 2), { server, manager, signal });
@@ -76,10 +68,7 @@ async function findPrompt(
   signal.throwIfAborted();
   const error = errors.get(server);
   if (error !== undefined) throw error;
-  // Names may hold blanks.
-  const [prompt] = items
-    .filter(({ name }) => words === name || (words.startsWith(name) && /\s/.test(words.charAt(name.length))))
-    .toSorted((a, b) => b.name.length - a.name.length);
+  const prompt = findNamedPrompt(words, items);
   if (prompt !== undefined) return { prompt, rest: words.slice(prompt.name.length) };
   const [typed = ""] = /^\S*/.exec(words) ?? [];
   const names = items.map(({ name }) => name);

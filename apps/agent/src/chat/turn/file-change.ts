@@ -1,5 +1,6 @@
 import type { ModelToolCall } from "../../session/agent-model.ts";
 import { sanitizeText } from "../../terminal/sanitize-text.ts";
+import { expandTabs } from "../../terminal/text-width.ts";
 
 const CHANGED_TEXTS = new Set(["content", "old_text", "new_text"]);
 
@@ -36,5 +37,5 @@ function withoutCommon(before: readonly string[], after: readonly string[]): [st
 
 function linesOf(text: unknown): string[] {
   if (typeof text !== "string" || text === "") return [];
-  return sanitizeText(text).replaceAll("\t", "    ").replace(/\n$/, "").split("\n");
+  return expandTabs(sanitizeText(text)).replace(/\n$/, "").split("\n");
 }

@@ -6,7 +6,7 @@ import { formatDuration } from "../../terminal/format.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
 import type { Style } from "../../terminal/style.ts";
 import { padEnd, textWidth, truncate } from "../../terminal/text-width.ts";
-import { wrapStyled } from "../../terminal/wrap-styled.ts";
+import { wrapStyled } from "../../terminal/wrap-text.ts";
 import { describeArguments } from "./describe-arguments.ts";
 import { argumentsBesideChange, fileChangeOf } from "./file-change.ts";
 import { renderResult, summarizeResult } from "./result-text.ts";

@@ -1,6 +1,7 @@
 import type { ToolProgress } from "@toolgate/contracts";
 
 import type { ModelToolCall } from "../../session/agent-model.ts";
+import { formatElapsed } from "../../terminal/format.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
 import { truncate } from "../../terminal/text-width.ts";
 
@@ -37,12 +38,6 @@ export function describeProgress(progress: ToolProgress | undefined): string[] {
   const { progress: done, total, message } = progress;
   const text = message === undefined ? "" : sanitizeLine(message);
   return [...(total === undefined || total <= 0 ? [] : [renderBar(done, total)]), ...(text === "" ? [] : [text])];
-}
-
-/** Whole seconds: what changes more often is of no use while one waits. */
-export function formatElapsed(milliseconds: number): string {
-  const seconds = Math.floor(Math.max(0, milliseconds) / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 function renderBar(done: number, total: number): string {

@@ -1,14 +1,16 @@
 import type { ToolProgress, ToolResult } from "@toolgate/contracts";
+import type { Clock } from "@toolgate/mcp-manager";
+import { systemClock } from "@toolgate/mcp-manager";
 
 import { UsageTotal } from "../../model/usage-total.ts";
 import type { AgentEvent } from "../../session/agent-event.ts";
 import type { AgentModel, ModelToolCall } from "../../session/agent-model.ts";
-import { formatCount, formatDuration } from "../../terminal/format.ts";
+import { formatCount, formatDuration, formatElapsed } from "../../terminal/format.ts";
 import { MarkdownStream } from "../../terminal/markdown-stream.ts";
 import { sanitizeLine, sanitizeText } from "../../terminal/sanitize-text.ts";
 import type { Style } from "../../terminal/style.ts";
 import { truncate } from "../../terminal/text-width.ts";
-import { wrapStyled } from "../../terminal/wrap-styled.ts";
+import { wrapStyled } from "../../terminal/wrap-text.ts";
 import type { ChatTerminal } from "../chat-terminal.ts";
 import type { KeptOutputs } from "./kept-outputs.ts";
 import { PlainAnswer } from "./plain-answer.ts";
@@ -16,9 +18,10 @@ import { PlainTurnView } from "./plain-turn-view.ts";
 import type { CallLayout } from "./render-call.ts";
 import { renderCallStart, renderEndedCall, renderInterruptedCall } from "./render-call.ts";
 import type { RunningCall } from "./running-calls.ts";
-import { describeProgress, formatElapsed, renderRunningCalls } from "./running-calls.ts";
-import type { TurnClock } from "./turn-clock.ts";
-import { systemClock } from "./turn-clock.ts";
+import { describeProgress, renderRunningCalls } from "./running-calls.ts";
+
+/** Of the manager's clock, what a turn needs. */
+type TurnClock = Pick<Clock, "now" | "schedule">;
 
 /** Shows one turn: what comes between a prompt and the next one. */
 export interface TurnView {
@@ -35,7 +38,7 @@ export interface TurnViewOptions {
   outputs: KeptOutputs;
   /** What the model's text is. @default "markdown" */
   textFormat?: AgentModel["textFormat"];
-  /** @default the machine's */
+  /** Measures how long things take and when what moves is drawn again. @default the process's own */
   clock?: TurnClock;
 }
 
@@ -47,11 +50,12 @@ export function createTurnView(options: TurnViewOptions): TurnView {
 const WIDEST = 100;
 /** A narrower terminal wraps by itself. */
 const NARROWEST = 20;
-/** Eight times a second at most. */
+/** Milliseconds between two drawings of what moves. */
 const REDRAW_MS = 125;
+/** Milliseconds between two lines about the progress of a call, where nothing is written over. */
 const REPORT_MS = 5000;
 const PREVIEW_LINES = 2;
-/** A model that says nothing for so long is waited for: it may be writing the arguments of a call. */
+/** A model that says nothing for so many milliseconds is waited for: it may be writing the arguments of a call. */
 const SILENCE_MS = 1000;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
@@ -69,7 +73,7 @@ class InteractiveTurnView implements TurnView {
   readonly #usage = new UsageTotal();
   readonly #running = new Map<string, RunningCall>();
   readonly #answer: MarkdownStream | PlainAnswer;
-  readonly #stopClock: () => void;
+  #cancelTick: (() => void) | undefined;
   #model: ModelState;
   #thought = "";
   #thoughtWords = 0;
@@ -89,12 +93,7 @@ class InteractiveTurnView implements TurnView {
       options.textFormat === "plain"
         ? new PlainAnswer(options, print)
         : new MarkdownStream({ style: options.style, width: () => this.#width, print });
-    this.#stopClock = options.terminal.canRedraw
-      ? this.#clock.every(REDRAW_MS, () => {
-          this.#frame += 1;
-          this.#draw();
-        })
-      : () => {};
+    if (options.terminal.canRedraw) this.#planTick();
     this.#draw();
   }
 
@@ -107,7 +106,7 @@ class InteractiveTurnView implements TurnView {
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#stopClock();
+    this.#cancelTick?.();
     this.#endAnswer();
     for (const { call, startedAt } of this.#running.values()) {
       this.#print("call", renderInterruptedCall({ call, durationMs: this.#clock.now() - startedAt }, this.#callLayout));
@@ -228,6 +227,14 @@ class InteractiveTurnView implements TurnView {
     this.#lastPrinted = kind;
     this.#options.terminal.print(isApart ? `\n${text}` : text);
     this.#draw();
+  }
+
+  #planTick(): void {
+    this.#cancelTick = this.#clock.schedule(() => {
+      this.#frame += 1;
+      this.#draw();
+      this.#planTick();
+    }, REDRAW_MS);
   }
 
   #draw(): void {

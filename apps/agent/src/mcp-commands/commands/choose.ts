@@ -2,6 +2,7 @@ import { applyChoice } from "../../first-run/apply-choice.ts";
 import type { ForeignServer } from "../../first-run/foreign-servers.ts";
 import { findForeignServers } from "../../first-run/foreign-servers.ts";
 import { askForServers, renderForeignServers } from "../../first-run/server-choice.ts";
+import { serverNamesOf } from "../../session/server-names.ts";
 import { formatPath } from "../../terminal/format.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -64,7 +65,7 @@ async function carryOut(
     // oxlint-disable-next-line no-await-in-loop -- each changes the tools of the session
     await endInSession(name, context);
   }
-  const running = context.session?.mcpManager?.describeServers().map(({ name }) => name) ?? [];
+  const running = serverNamesOf(context.session?.mcpManager);
   await startInSession(
     chosen.filter((name) => !running.includes(name)),
     loaded,

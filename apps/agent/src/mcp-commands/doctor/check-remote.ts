@@ -1,4 +1,5 @@
 import { isSecretName } from "@toolgate/contracts";
+import { isLoopback } from "@toolgate/mcp-client";
 
 import type { ConfiguredServer } from "./configured-server.ts";
 import { nameEntry, subjectFields } from "./configured-server.ts";
@@ -21,9 +22,4 @@ export function checkRemote(server: ConfiguredServer): FindingDraft[] {
   return [
     { level: "warning", check: "unencrypted-credentials", message, fix, ...subjectFields(server), field: ["url"] },
   ];
-}
-
-/** Whether a host name of a URL means this machine. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(hostname);
 }

@@ -1,6 +1,6 @@
 import { isRecord, isSecretName } from "@toolgate/contracts";
+import { isLoopback } from "@toolgate/mcp-client";
 
-import { isLoopback } from "./check-remote.ts";
 import { holdsKnownToken, isPlaceholder, isPlainSecret, removeReferences } from "./secret-texts.ts";
 
 /** A secret that stands in an entry as plain text. The value itself is not part of it. */

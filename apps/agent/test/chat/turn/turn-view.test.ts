@@ -7,13 +7,13 @@ import { createTurnView } from "../../../src/chat/turn/turn-view.ts";
 import type { AgentEvent } from "../../../src/session/agent-event.ts";
 import { createStyle, plainStyle } from "../../../src/terminal/style.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { createRecordingTerminal } from "../../support/recording-terminal.ts";
+import { createScriptedTerminal } from "../../support/scripted-terminal.ts";
 
 function openTurn(
   options: Partial<Pick<ChatTerminal, "isInteractive" | "canRedraw" | "columns">> & { isColored?: boolean } = {},
 ) {
   const { isColored = false, ...abilities } = options;
-  const terminal = createRecordingTerminal(abilities);
+  const terminal = createScriptedTerminal(abilities);
   const clock = createManualClock();
   const outputs = new KeptOutputs();
   const style = isColored ? createStyle({ env: { FORCE_COLOR: "1" }, isTTY: true }) : plainStyle;

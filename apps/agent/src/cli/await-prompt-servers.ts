@@ -26,7 +26,7 @@ export interface AwaitedServers {
  * tool that is known from an earlier session waits for its server itself. What the text names makes no difference: there
  * is no later turn that a server could join. Bounded by `--mcp-timeout`; never rejects but for an abort.
  */
-export async function awaitServers(
+export async function awaitPromptServers(
   session: AgentSession,
   { require: required, mcpTimeoutMs, options }: PromptArguments,
   signal: AbortSignal,

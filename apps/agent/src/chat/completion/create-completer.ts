@@ -6,15 +6,22 @@ import { describeMCPCommands } from "../../mcp-commands/describe-commands.ts";
 import { readModelSettings } from "../../model/model-settings.ts";
 import { providerIds, providerOf } from "../../model/providers.ts";
 import type { AgentSession } from "../../session/agent-session.ts";
+import { serverNamesOf } from "../../session/server-names.ts";
 import { CHAT_COMMANDS } from "../chat-help.ts";
+import type { LineCompleter } from "../input/tab-completion.ts";
 import type { CompletionSource } from "./complete-input.ts";
+import { completeInput } from "./complete-input.ts";
 import { ServerOffers } from "./server-offers.ts";
 
-/** What the lines of a chat are completed from: the session, its servers, and what the settings name. */
-export function createCompletionSource(
-  session: AgentSession,
-  { cwd, providers, settings }: Pick<Host, "cwd" | "providers" | "settings">,
-): CompletionSource {
+/** Makes what completes the lines of a chat: from its session, the servers of that, and what the settings name. */
+export function createCompleter(session: AgentSession, host: SettingsOfHost): LineCompleter {
+  const source = createSource(session, host);
+  return (line) => completeInput(line, source);
+}
+
+type SettingsOfHost = Pick<Host, "cwd" | "providers" | "settings">;
+
+function createSource(session: AgentSession, { cwd, providers, settings }: SettingsOfHost): CompletionSource {
   const { mcpManager: manager } = session;
   const mcpCommands = describeMCPCommands();
   return {
@@ -27,7 +34,7 @@ export function createCompletionSource(
       "/model": listModels(settings.model),
       "/approval": [...APPROVAL_MODES.map(({ mode }) => mode), "forget"],
     },
-    servers: () => manager?.describeServers().map(({ name }) => name) ?? [],
+    servers: () => serverNamesOf(manager),
     tools: () => session.tools.list().map(({ name }) => name),
     schemaOf: (name) => (session.tools.get(name) ?? findTool(session.tools.list(), name))?.parameters,
     offers: manager === undefined ? undefined : new ServerOffers(manager),
