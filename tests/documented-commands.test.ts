@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
@@ -15,11 +15,10 @@ import { expandChoices, patternOf, readCommands } from "./support/documented-com
 import { serversOf } from "./support/processes.ts";
 import { runLine } from "./support/run-line.ts";
 
-const DOCUMENTS = ["README.md", "apps/agent/README.md", "docs/models.md", "docs/commands.md", "docs/terminal.md"];
-
 const root = new URL("../", import.meta.url);
+const documents = ["README.md", "apps/agent/README.md", ...listDocuments()];
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
-const commands = DOCUMENTS.flatMap((document) => readCommands(document).map((command) => ({ document, ...command })));
+const commands = documents.flatMap(readCommands);
 const entries = Object.entries(COMMAND_RUNS);
 const run = entries.flatMap(([command, how]) => ("runs" in how ? [{ command, ...how }] : []));
 const isEvent = new Ajv({ strict: true, allowUnionTypes: true }).compile(
@@ -68,6 +67,11 @@ test.each(run)("$command does what is said about it", async ({ prepare, runs }) 
   prepared?.check();
   expect(serversOf(scratch.home)).toEqual([]);
 });
+
+function listDocuments(): string[] {
+  const names = readdirSync(new URL("docs/", root)).filter((name) => name.endsWith(".md"));
+  return names.map((name) => `docs/${name}`);
+}
 
 async function withOneServer(scratch: Scratch): Promise<void> {
   await scratch.userServers({ one: {} });

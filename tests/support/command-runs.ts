@@ -329,6 +329,22 @@ export const COMMAND_RUNS: Readonly<Record<string, RunsOfCommand>> = {
       },
     ],
   },
+  "toolgate -p": {
+    runs: [
+      {
+        line: "toolgate -p --allow mcp_one_echo",
+        stdin: "mcp_one_echo text='from the input'\n",
+        stdout: [/^from the input\n$/],
+      },
+    ],
+  },
+  "toolgate mcp call": { runs: [{ line: "toolgate mcp call one.add a=2 b=40", stdout: [/^42\n$/] }] },
+  "toolgate mcp disable NAME": {
+    runs: [
+      { line: "toolgate mcp disable one", stdout: ["one: disabled", OWN], files: { [OWN]: '"disabledServers"' } },
+      { line: "toolgate mcp list", stdout: [/one +disabled/] },
+    ],
+  },
   "toolgate mcp NAME": { runs: [RUN_ONE, { line: "toolgate", stdin: "/mcp list\n", stdout: [/✓ one +11 tools/] }] },
   "toolgate mcp logs": {
     runs: [RUN_ONE, { line: "toolgate mcp logs one", stdout: ["tools/list"] }],
