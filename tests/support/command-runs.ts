@@ -345,7 +345,7 @@ export const COMMAND_RUNS: Readonly<Record<string, RunsOfCommand>> = {
       { line: "toolgate mcp list", stdout: [/one +disabled/] },
     ],
   },
-  "toolgate mcp NAME": { runs: [RUN_ONE, { line: "toolgate", stdin: "/mcp list\n", stdout: [/✓ one +11 tools/] }] },
+  "toolgate mcp NAME": { runs: [RUN_ONE, { line: "toolgate", stdin: "/mcp list\n", stdout: [/[✓…] one +11 tools/] }] },
   "toolgate mcp logs": {
     runs: [RUN_ONE, { line: "toolgate mcp logs one", stdout: ["tools/list"] }],
   },
