@@ -81,6 +81,37 @@ describe.skipIf(!hasTmux)("in a terminal", () => {
     await leave(terminal, scratch);
   });
 
+  test("after a reload the model's next turn calls a tool of a new server", async () => {
+    await using scratch = await createScratch();
+    await scratch.userServers({ one: {} });
+    await using terminal = await openTerminal(scratch);
+    await terminal.showsPrompt();
+    await scratch.userServers({ one: {}, three: {} });
+    expect(await terminal.answerTo("/mcp reload")).toMatch(/^\+ three/m);
+    await terminal.type("mcp_three_echo text=turn");
+    await terminal.press("Enter");
+    // The news about its tools may come meanwhile.
+    await terminal.shows(/^mcp_three_echo wants to run\n {2}text: turn\n[\s\S]*^Run it\? /m);
+    await terminal.type("y");
+    await terminal.press("Enter");
+    await terminal.shows(/^● mcp_three_echo text=turn .* 1 line\n[\s\S]*^turn\n/m);
+    await terminal.showsPrompt();
+    await leave(terminal, scratch);
+  });
+
+  test("after a reload the model's next turn has no tool of a server that is gone, and says so", async () => {
+    await using scratch = await createScratch();
+    await scratch.userServers({ one: {}, three: {} });
+    await using terminal = await openTerminal(scratch);
+    await terminal.showsPrompt();
+    await waitFor(async () => (await terminal.answerTo("/tools")).includes("mcp_three_echo"), "the tools");
+    await scratch.userServers({ one: {} });
+    expect(await terminal.answerTo("/mcp reload")).toMatch(/^- three/m);
+    expect(await terminal.answerTo("mcp_three_echo text=gone")).toContain("There is no tool mcp_three_echo;");
+    expect(await terminal.answerTo("/call mcp_three_echo text=gone")).toContain("There is no tool mcp_three_echo.");
+    await leave(terminal, scratch);
+  });
+
   test("Ctrl-C ends a call that hangs, and nothing but the call", async () => {
     await using scratch = await createScratch();
     const logFile = scratch.file("messages.log");

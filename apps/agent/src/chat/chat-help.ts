@@ -18,10 +18,12 @@ export const CHAT_COMMANDS = [
   { name: "/exit", usage: "/exit", description: "end the servers and leave (also Ctrl-D)" },
 ] as const;
 
-/** What a line may hold beside commands, for the help of the chat. */
+/** What a line may hold beside commands, and keys, for the help of the chat. */
 export const CHAT_FORMS = [
+  { usage: "anything else", description: "a prompt to the model" },
   { usage: "@server:uri, @path", description: "within a prompt: a resource, a file or a folder that goes with it" },
   { usage: "/server:prompt key=value …", description: "a prompt of a server, filled in, to the model" },
+  { usage: "Tab, Escape, Ctrl-C", description: "complete; end what runs; throw the input away or leave" },
 ] as const;
 
 /** What is said at the start when the words of a prompt choose a tool, and nobody understands them. */

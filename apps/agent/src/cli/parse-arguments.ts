@@ -6,6 +6,7 @@ import type { MCPCommand } from "../mcp-commands/mcp-command.ts";
 import { splitWords } from "../mcp-commands/split-words.ts";
 import type { CompletionShell } from "./completion-scripts.ts";
 import { COMPLETION_SHELLS } from "./completion-scripts.ts";
+import { shapeHelp } from "./shape-help.ts";
 
 /** Options that every command has. */
 export interface GlobalOptions {
@@ -80,8 +81,12 @@ export function parseArguments(
   const program = createProgram(programName, (found) => {
     parsed = found;
   });
-  catchEverything(program, (text) => {
-    output += text;
+  throwInPlaceOfExit(program);
+  shapeHelp(program, {
+    isChat: programName === CHAT_PREFIX,
+    write: (text) => {
+      output += text;
+    },
   });
   try {
     program.parse([...words], { from: "user" });
@@ -103,8 +108,8 @@ export function parseChatLine(line: string): ParsedArguments {
 
 interface RootOptions {
   print?: string | true;
-  allow: string[];
-  require: string[];
+  allow?: string[];
+  require?: string[];
   mcpTimeout?: number;
   yes?: boolean;
   version?: boolean;
@@ -115,22 +120,21 @@ function createProgram(name: string, onParsed: (parsed: Parsed) => void): Comman
     .usage("[options] [command]")
     .description("An agent with the MCP servers that you have configured anywhere. Without a command: the chat.")
     .option("-p, --print [prompt]", "answer one prompt and exit; without one, or for -, it is read from stdin")
-    .option("--model <name>", "what answers: provider/name, or offline")
+    .option("--model <name>", "what answers: provider/name, or offline, which picks tools by words")
     .option("--tools <glob>", "the only tools that the model gets; repeatable", collect)
-    .option("--allow <glob>", "with -p: tools that may run although they are not read-only; repeatable", collect, [])
+    .option("--allow <glob>", "with -p: tools that may run although they are not read-only; repeatable", collect)
     .option("--yes", "with -p: every tool may run")
-    .option("--require <server>", "with -p: fail without this server; repeatable", collect, [])
+    .option("--require <server>", "with -p: fail without this server; repeatable", collect)
     .option("--mcp-timeout <ms>", "with -p: wait so long for servers (default: 30000)", parseMilliseconds)
-    .option("--cwd <directory>", "work there")
-    .option("--config <file>", "servers that win over all others")
-    .option("--no-project-config", "leave out what the project declares")
-    .option("--providers <ids>", "look only at these sources, separated by commas", splitList)
-    .option("--startup-timeout <ms>", "go on after so many milliseconds", parseMilliseconds)
-    .option("--json", "one JSON document on stdout")
+    .option("--cwd <directory>", "work in this directory, not in the current one")
+    .option("--config <file>", "a file in the form of .mcp.json; its servers win over all others")
+    .option("--no-project-config", "leave out what files of the project declare")
+    .option("--providers <ids>", "read only the files of these clients: cursor,vscode", splitList)
+    .option("--startup-timeout <ms>", "go on without servers that take longer", parseMilliseconds)
+    .option("--json", "one JSON document on stdout; with -p one event per line")
     .option("--quiet", "no notes on stderr")
     .option("--plain", "the chat writes nothing over and moves nothing, for screen readers")
-    .option("-V, --version", "the version")
-    .configureHelp({ showGlobalOptions: true })
+    .option("-V, --version", "show the version")
     .action((options: RootOptions, command: Command) => {
       const [first] = command.args;
       if (first !== undefined) rejectUnknownCommand(first, command);
@@ -138,7 +142,7 @@ function createProgram(name: string, onParsed: (parsed: Parsed) => void): Comman
       else if (options.print === undefined) onParsed({ kind: "chat" });
       else onParsed(promptOf(options, options.print));
     });
-  const mcp = program.command("mcp").description("look at, call and change MCP servers");
+  const mcp = program.command("mcp").description("look at, call and change MCP servers; alone it lists them");
   defineMCPCommands(mcp, (command) => onParsed({ kind: "mcp", command }));
   program
     .command("demo")
@@ -180,18 +184,16 @@ function promptOf(options: RootOptions, print: string | true): Omit<PromptArgume
   return {
     kind: "prompt",
     ...(print === true || print === "-" ? {} : { text: print }),
-    allow: options.allow,
+    allow: options.allow ?? [],
     yes: options.yes === true,
-    require: options.require,
+    require: options.require ?? [],
     mcpTimeoutMs: options.mcpTimeout ?? MCP_TIMEOUT_MS,
   };
 }
 
-function catchEverything(command: Command, write: (text: string) => void): void {
-  command.exitOverride().configureOutput({ writeOut: write, writeErr: write, getOutHelpWidth: () => 100 });
-  command.showHelpAfterError(false).allowExcessArguments(command.commands.length > 0);
-  command.configureHelp({ showGlobalOptions: true });
-  for (const child of command.commands) catchEverything(child, write);
+function throwInPlaceOfExit(command: Command): void {
+  command.exitOverride().allowExcessArguments(command.commands.length > 0);
+  for (const child of command.commands) throwInPlaceOfExit(child);
 }
 
 function describeStop(

@@ -59,7 +59,7 @@ function defineLooking(parent: Command, onCommand: OnCommand): void {
     .action((server?: string) => onCommand({ name: "tools", ...named(server) }));
   parent
     .command("sources")
-    .description("what is configured where; starts nothing")
+    .description("what is configured where, and what was not found; starts nothing")
     .action(() => onCommand({ name: "sources" }));
   parent
     .command("resources [server]")
@@ -85,13 +85,13 @@ function defineCalling(parent: Command, onCommand: OnCommand): void {
     );
   parent
     .command("read <server-or-uri> [uri]")
-    .description("read a resource")
+    .description("read a resource, by its address and, where servers share it, its server")
     .action((first: string, second?: string) =>
       onCommand(second === undefined ? { name: "read", uri: first } : { name: "read", server: first, uri: second }),
     );
   parent
     .command("prompt <server> <prompt> [arguments...]")
-    .description("get a prompt, with key=value arguments")
+    .description("show a prompt that a server offers, filled in with key=value arguments")
     .action((server: string, prompt: string, pairs: string[]) => onCommand({ name: "prompt", server, prompt, pairs }));
 }
 
@@ -99,8 +99,8 @@ interface AddOptions {
   scope?: WriteScope;
   url?: string;
   transport?: "http" | "sse";
-  header: Record<string, string>;
-  env: Record<string, string>;
+  header?: Record<string, string>;
+  env?: Record<string, string>;
   replace?: boolean;
   to?: string;
   /** `true` without a text of its own. */
@@ -111,7 +111,7 @@ interface AddOptions {
 
 /** What `add` is asked to do: to write one server, to take those of a text, or, without either, to ask. */
 function commandOfAdd(server: string | undefined, command: string[], options: AddOptions): MCPCommand {
-  const { scope = "user", url, transport, env, header, name } = options;
+  const { scope = "user", url, transport, env = {}, header = {}, name } = options;
   const choice = { replace: options.replace === true, ...(options.to === undefined ? {} : { to: options.to }) };
   const pasted = server !== undefined && /^\s*[{[]/.test(server) ? server : options.paste;
   if (pasted !== undefined || server === "-") {
@@ -154,12 +154,12 @@ function defineWriting(parent: Command, onCommand: OnCommand): void {
   parent
     .command("add [name] [command...]")
     .description("add a server: add NAME -- COMMAND ARGS…, add NAME --url URL, or add --paste; alone it asks")
-    .addOption(scopeOption().default(undefined, "user"))
+    .addOption(scopeOption("default: user"))
     .option("--url <url>", "address of a remote server")
     .addOption(new Option("--transport <type>", "of a remote server (default: http)").choices(["http", "sse"]))
-    .option("--header <name=value>", "sent with every request; repeatable", collectPair, {})
-    .option("--env <name=value>", "set for the process; repeatable", collectPair, {})
-    .option("--to <client>", "write it to the file of a client, for example cursor")
+    .option("--header <name=value>", "sent with every request; repeatable", collectPair)
+    .option("--env <name=value>", "set for the process; repeatable", collectPair)
+    .option("--to <client>", "write it to the file of a client: cursor, claude-code …")
     .option("--replace", "replace a server of the same name")
     .option(
       "--paste [text]",
@@ -174,7 +174,7 @@ function defineWriting(parent: Command, onCommand: OnCommand): void {
   parent
     .command("copy <server>")
     .description("copy a server to the file of another client, in that client's form")
-    .requiredOption("--to <client>", "the client, for example cursor")
+    .requiredOption("--to <client>", "the client: cursor, claude-code …")
     .addOption(
       new Option("--scope <scope>", "user: the client's own file; project: its file in the project")
         .choices(["project", "user"])
@@ -198,22 +198,22 @@ function defineWriting(parent: Command, onCommand: OnCommand): void {
     .command("remove <server>")
     .alias("rm")
     .description("remove a server from the file that declares it")
-    .addOption(scopeOption())
+    .addOption(scopeOption("default: where it is"))
     .action((server: string, { scope }: { scope?: WriteScope }) =>
       onCommand({ name: "remove", server, ...(scope === undefined ? {} : { scope }) }),
     );
   for (const name of ["enable", "disable"] as const) {
     parent
       .command(`${name} <server>`)
-      .description(`${name} a server, whatever file it comes from`)
-      .option("--in-source", "edit the file that declares it")
+      .description(`${name} a server, whatever file it comes from; that is noted in your own file`)
+      .option("--in-source", "edit the file that declares it instead")
       .action((server: string, options: { inSource?: boolean }) =>
         onCommand({ name, server, inSource: options.inSource === true }),
       );
   }
   parent
     .command("choose [servers...]")
-    .description("choose which servers of other clients are started; the others are disabled")
+    .description("choose which servers of other clients are started; the others are disabled; alone it asks")
     .addOption(new Option("--all", "all of them").conflicts("none"))
     .addOption(new Option("--none", "none of them").conflicts("all"))
     .action((servers: string[], { all, none }: { all?: boolean; none?: boolean }) =>
@@ -225,7 +225,7 @@ function defineWriting(parent: Command, onCommand: OnCommand): void {
     );
   parent
     .command("trust [servers...]")
-    .description("approve servers that the project declares")
+    .description("approve servers that the project declares; alone it asks for each")
     .option("--revoke", "take the approval back")
     .action((servers: string[], options: { revoke?: boolean }) =>
       onCommand({ name: "trust", servers, revoke: options.revoke === true }),
@@ -266,11 +266,11 @@ function defineRunning(parent: Command, onCommand: OnCommand): void {
     .action(({ html }: { html?: string }) => onCommand({ name: "trace", ...(html === undefined ? {} : { html }) }));
   parent
     .command("reload")
-    .description("read the configuration again and restart all servers (in the chat)")
+    .description("read the configuration again and restart all servers, or those that changed; only in the chat")
     .action(() => onCommand({ name: "reload" }));
   parent
     .command("reconnect <server>")
-    .description("start one server again (in the chat)")
+    .description("start one server again; only in the chat")
     .action((server: string) => onCommand({ name: "reconnect", server }));
 }
 
@@ -278,12 +278,15 @@ function named(server: string | undefined): { server?: string } {
   return server === undefined ? {} : { server };
 }
 
-function scopeOption(): Option {
-  return new Option("--scope <scope>", "project: .mcp.json; user: your own file").choices(["project", "user"]);
+function scopeOption(otherwise: string): Option {
+  return new Option("--scope <scope>", `project: .mcp.json; user: your own file (${otherwise})`).choices([
+    "project",
+    "user",
+  ]);
 }
 
 /** Splits `name=value` at the first equals sign; `name: value` is understood too, as headers are written. */
-function collectPair(text: string, pairs: Record<string, string>): Record<string, string> {
+function collectPair(text: string, pairs: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = /^([^=:\s]+)\s*[=:]\s*([\s\S]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError("It must be name=value.");
   return { ...pairs, [name]: value };

@@ -5,7 +5,7 @@ import type { AgentModel, ModelEvent, ModelMessage, ModelRequest } from "../sess
 import { renderContent, renderToolResult } from "../terminal/render-content.ts";
 import type { FilledArguments } from "./fill-arguments.ts";
 import { fillArguments } from "./fill-arguments.ts";
-import { findNamedTool, findToolByWords } from "./pick-tool.ts";
+import { findAbsentName, findNamedTool, findToolByWords } from "./pick-tool.ts";
 import { readPromptWords } from "./prompt-words.ts";
 
 /** A question that the next prompt may answer. */
@@ -41,6 +41,12 @@ export class OfflineModel implements AgentModel {
     const attached = attachmentsOf(messages);
     if (named === undefined && attached.length > 0) {
       yield { type: "text", text: renderContent(attached) };
+      return;
+    }
+    const absent = named === undefined ? findAbsentName(prompt, tools) : undefined;
+    if (absent !== undefined) {
+      // Not for the words in it to pick another server's tool.
+      yield { type: "text", text: `There is no tool ${absent}; /tools lists those that there are.` };
       return;
     }
     const picked = named ?? (await findToolByWords(words, tools));

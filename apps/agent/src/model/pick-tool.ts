@@ -19,15 +19,23 @@ const STOP_WORDS = new Set(
 
 const NAME_WEIGHT = 3;
 
+const WORD = /[^\s`"',;:()]+/g;
+
 /** Finds a tool that is named outright, by its name or as `server.tool`; the first one counts. */
 export function findNamedTool(prompt: string, tools: readonly AgentTool[]): PickedTool | undefined {
-  for (const match of prompt.matchAll(/[^\s`"',;:()]+/g)) {
+  for (const match of prompt.matchAll(WORD)) {
     const [word] = match;
     // A plain word is a name only where it looks like one: `echo` in a sentence may be anything.
     const tool = /[_./]/.test(word) || match.index === 0 ? findTool(tools, word.replace(/[.?!]$/, "")) : undefined;
     if (tool !== undefined) return { tool, remainder: prompt.slice(match.index + word.length).trim() };
   }
   return undefined;
+}
+
+/** Finds what can only be the name of a server's tool where no tool has it: its server may be gone. */
+export function findAbsentName(prompt: string, tools: readonly AgentTool[]): string | undefined {
+  const names = prompt.match(WORD)?.map((word) => word.replace(/[.?!]$/, "")) ?? [];
+  return names.find((name) => /^mcp_[^_]+_./.test(name) && findTool(tools, name) === undefined);
 }
 
 /**

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { parseArguments, parseChatLine } from "../../src/cli/parse-arguments.ts";
 import { describeMCPCommands } from "../../src/mcp-commands/describe-commands.ts";
+import { splitWords } from "../../src/mcp-commands/split-words.ts";
 
 function parse(line: string): ReturnType<typeof parseArguments> {
   return parseArguments(line.split(" ").filter((word) => word !== ""));
@@ -170,3 +171,34 @@ test("help of the chat calls it /mcp", () => {
   expect(help).toHaveProperty("text", expect.stringContaining("Usage: /mcp call [options] <tool>"));
   expect(parseChatLine("nonsense")).toHaveProperty("message", expect.stringContaining("See: /mcp help"));
 });
+
+test.each([
+  [
+    ["mcp", "call"],
+    ["cwd", "config", "no-project-config", "providers", "startup-timeout", "json", "quiet"],
+  ],
+  [["cache", "path"], ["json"]],
+  [["demo"], []],
+])("help of %j shows the options of the program that it heeds, and no others", (words, expected) => {
+  expect(optionsBelow("Global Options:", parseArguments([...words, "--help"]))).toEqual(expected);
+});
+
+test("help of the chat shows what counts within it", () => {
+  expect(optionsBelow("Global Options:", parseChatLine("help call"))).toEqual(["json"]);
+});
+
+test("help of the program has all options once, and examples that are understood", () => {
+  const help = parseArguments(["--help"]);
+  expect(optionsBelow("Options:", help)).toContain("allow");
+  expect(optionsBelow("Global Options:", help)).toEqual([]);
+  const examples = (help.kind === "help" ? help.text : "").matchAll(/^ {2}toolgate(.*?)(?: {2,}.*)?$/gm);
+  const kinds = [...examples].map(([, line = ""]) => parseArguments(splitWords(line) ?? []).kind);
+  expect(kinds).toEqual(["chat", "prompt", "mcp", "mcp", "help"]);
+});
+
+/** The long options that a part of a help text lists. */
+function optionsBelow(title: string, help: ReturnType<typeof parseArguments>): string[] {
+  const text = help.kind === "help" ? help.text : "";
+  const part = text.split(new RegExp(`^${title}\n`, "m"))[1]?.split("\n\n")[0] ?? "";
+  return [...part.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(([, name = ""]) => name);
+}

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+
 import { expect, test } from "vitest";
 
 import { createLiveChat } from "../support/live-chat.ts";
@@ -33,6 +35,21 @@ const CASES: Case[] = [
     runs: true,
   },
   { command: () => "copy mine --to toolgate --as new", file: OWN, server: "new", runs: true },
+  { command: () => "copy mine --to cursor --as new", file: CURSOR, server: "new", runs: true },
+  {
+    command: () => "copy mine --to vscode --scope project --as new",
+    file: "./.vscode/mcp.json",
+    server: "new",
+    runs: true,
+  },
+  {
+    before: ["add mine --to cursor --replace -- false"],
+    command: (fixture) => `add mine --to cursor --replace -- ${fixture}`,
+    file: CURSOR,
+    server: "mine",
+    runs: true,
+  },
+  { command: () => "add mine --to cursor --replace -- false", file: CURSOR, server: "mine", runs: false },
   { command: () => "remove mine", file: CURSOR, server: "mine", runs: false },
   { command: () => "remove theirs", file: PROJECT, server: "theirs", runs: false },
   { command: () => "disable mine", file: OWN, server: "mine", runs: false },
@@ -46,6 +63,10 @@ const CASES: Case[] = [
     server: "theirs",
     runs: true,
   },
+  { command: () => "remove theirs --scope project", file: PROJECT, server: "theirs", runs: false },
+  { command: () => "choose --none", file: OWN, server: "mine", runs: false },
+  { before: ["choose --none"], command: () => "choose mine", file: OWN, server: "mine", runs: true },
+  { before: ["disable mine"], command: () => "choose --all", file: OWN, server: "mine", runs: true },
   { command: () => "trust theirs --revoke", file: TRUST, server: "theirs", runs: false },
   { before: ["trust theirs --revoke"], command: () => "trust theirs", file: TRUST, server: "theirs", runs: true },
 ];
@@ -72,9 +93,13 @@ test.each(
       expect(await chat.run(line)).toMatchObject({ exitStatus: 0 });
     }
     const { command: program, args } = chat.fixture();
+    const paths = file.split(" and ").map((path) => path.replace("~", scratch.home).replace(/^\./, scratch.project));
+    const contents = (): Promise<string[]> => Promise.all(paths.map((path) => readFile(path, "utf8").catch(() => "")));
+    const earlier = await contents();
     const outcome = await chat.run(command([program, ...args].map((word) => `'${word}'`).join(" ")));
     expect(outcome.exitStatus).toBe(0);
     expect([outcome.text, ...(outcome.notes ?? [])].join("\n")).toContain(file);
+    expect((await contents()).filter((content, index) => content === earlier[index])).toEqual([]);
     expect(chat.toolsOf(server).length > 0).toBe(runs);
   },
 );

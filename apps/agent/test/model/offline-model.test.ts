@@ -53,6 +53,13 @@ async function startTalk(): Promise<Talk> {
   };
 }
 
+test("the name of a tool that is gone picks no other one by its words", async () => {
+  await using talk = await startTalk();
+  const { calls, text: answer } = await talk.say("mcp_gone_echo text=hi");
+  expect(calls).toEqual([]);
+  expect(answer).toBe("There is no tool mcp_gone_echo; /tools lists those that there are.");
+});
+
 test("the words of a prompt pick a tool, its values are the arguments, and the result is the answer", async () => {
   await using talk = await startTalk();
   const first = await talk.say("What is the sum of the numbers 2 and 40?");
