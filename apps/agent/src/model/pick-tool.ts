@@ -18,6 +18,8 @@ const STOP_WORDS = new Set(
 );
 
 const NAME_WEIGHT = 3;
+/** A guess that only reads does no harm. */
+const READING_WEIGHT = 1.5;
 
 const WORD = /[^\s`"',;:()]+/g;
 
@@ -40,7 +42,8 @@ export function findAbsentName(prompt: string, tools: readonly AgentTool[]): str
 
 /**
  * Finds the tool whose name and description have most of a prompt's words, rare ones first. What can be an argument does
- * not count. Of equals the first by name is taken, so that the same prompt gives the same tool.
+ * not count, and what only reads goes before. Of equals the first by name is taken, so that the same prompt gives the
+ * same tool.
  */
 export async function findToolByWords(
   words: PromptWords,
@@ -60,9 +63,13 @@ export async function findToolByWords(
   const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   index.addAll(sorted.map((tool, id) => ({ id, name: namesOf(tool), description: tool.description })));
   const found = index.search([...words.plain, ...words.pairs.map(({ key }) => key)].join(" "));
-  const [best] = found.toSorted((a, b) => b.score - a.score || Number(a.id) - Number(b.id));
-  const tool = best === undefined ? undefined : sorted[Number(best.id)];
-  return tool === undefined ? undefined : { tool };
+  const scored = found.flatMap(({ id, score }) => {
+    const tool = sorted[Number(id)];
+    const weight = tool?.annotations?.readOnlyHint === true ? READING_WEIGHT : 1;
+    return tool === undefined ? [] : [{ tool, score: score * weight }];
+  });
+  const [best] = scored.toSorted((a, b) => b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1));
+  return best === undefined ? undefined : { tool: best.tool };
 }
 
 function namesOf(tool: AgentTool): string {

@@ -18,7 +18,7 @@ export function createListTool(scope: PathScope): AgentTool {
     name: "list",
     label: "List",
     description:
-      "Lists a folder: folders end with a slash, files have their size in bytes. What .gitignore leaves out is not shown unless all is set.",
+      "Lists what is in a folder (directory): folders end with a slash, files have their size in bytes. What .gitignore leaves out is not shown unless all is set.",
     parameters: {
       type: "object",
       properties: {

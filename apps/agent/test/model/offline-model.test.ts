@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 
 import { OfflineModel } from "../../src/model/offline-model.ts";
+import { findToolByWords } from "../../src/model/pick-tool.ts";
+import { readPromptWords } from "../../src/model/prompt-words.ts";
+import { createNativeTools } from "../../src/native-tools/create-native-tools.ts";
 import type { AgentEvent } from "../../src/session/agent-event.ts";
 import type { AgentSession } from "../../src/session/agent-session.ts";
 import { createAgentSession } from "../../src/session/create-agent-session.ts";
+import { plainTool } from "../support/plain-tool.ts";
 import { createScratch } from "../support/scratch.ts";
 import { collect } from "../support/scripted-model.ts";
 
@@ -69,6 +73,20 @@ test("the words of a prompt pick a tool, its values are the arguments, and the r
     calls: [["mcp_s_echo", { text: "hello there" }]],
     text: "hello there",
   });
+});
+
+test("of tools with the same words the one that only reads is picked", async () => {
+  const both = [
+    plainTool("create_directory", { annotations: { readOnlyHint: false } }),
+    plainTool("list_directory", { annotations: { readOnlyHint: true } }),
+  ];
+  const picked = await findToolByWords(readPromptWords("what is in this directory?"), both);
+  expect(picked?.tool.name).toBe("list_directory");
+});
+
+test("without any server a question about the folder lists it", async () => {
+  const picked = await findToolByWords(readPromptWords("what is in this directory?"), createNativeTools({ cwd: "/" }));
+  expect(picked?.tool.name).toBe("list");
 });
 
 test("a tool can be named outright, and takes what follows", async () => {
