@@ -7,6 +7,7 @@ import type { InputEvents, InputSurface } from "./input-surface.ts";
 import { endsWithBackslash } from "./line-continuation.ts";
 import { LineQueue } from "./line-queue.ts";
 import { PlainInput } from "./plain-input.ts";
+import { printWrapped } from "./print-wrapped.ts";
 import type { LineCompleter } from "./tab-completion.ts";
 
 const CONTINUATION = "… ";
@@ -155,7 +156,7 @@ export class LineTerminal implements ChatTerminal {
     if (this.#isClosed) return "";
     const lines = question.split("\n");
     const text = lines.pop() ?? "";
-    this.print(lines.join("\n"));
+    printWrapped(this, lines.join("\n"));
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         this.#answer = undefined;

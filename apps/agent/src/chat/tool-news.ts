@@ -55,6 +55,8 @@ export class ToolNews {
       this.#commands -= 1;
       const configured = new Set(this.#options.manager.describeServers().map(({ name }) => name));
       this.#told = new Map([...this.#told].filter(([server]) => configured.has(server)));
+      // The session may have got its tools after the burst, at the end of a reload.
+      this.#tellSoon();
     }
   }
 
@@ -71,6 +73,10 @@ export class ToolNews {
       this.#options.print(describeFailure(server ?? { name: event.server, error: event.error }, this.#options.places));
     }
     if (event.type !== "tools-changed") return;
+    this.#tellSoon();
+  }
+
+  #tellSoon(): void {
     const { schedule } = this.#options.clock ?? systemClock;
     this.#cancelTimer ??= schedule(() => this.#tell(), BURST_MS);
   }
