@@ -5,6 +5,7 @@ import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { createStyle } from "../terminal/style.ts";
 import type { LineTerminal } from "./line-terminal.ts";
+import { printWrapped } from "./print-wrapped.ts";
 
 /** Where the commands of a chat are carried out. */
 export interface ChatPlace {
@@ -30,7 +31,7 @@ export function commandContextOf({ host, session, io, terminal }: ChatPlace): (s
     trust: host.trust,
     credentials: host.credentials,
     logs: host.logs,
-    notify: (text) => terminal.print(text),
+    notify: (text) => printWrapped(terminal, text),
     emit: (text) => terminal.print(text),
     style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
     width: terminal.columns,

@@ -5,7 +5,7 @@ import type { ChatTerminal } from "./chat-terminal.ts";
 /** A column that begins further to the right leaves no room to go on below it. */
 const WIDEST_INDENT = 0.6;
 
-/** Shows running text and columns, broken between words where a terminal ends; a pipe gets them as they are. */
+/** Shows running text and columns, broken between words where a terminal ends, so that addresses stay whole; a pipe gets them as they are. */
 export function printWrapped(terminal: ChatTerminal, text: string): void {
   const { columns, isInteractive } = terminal;
   if (!isInteractive) return terminal.print(text);
@@ -24,6 +24,6 @@ function wrapLine(line: string, width: number): string[] {
     .map((pattern) => pattern.exec(line)?.[0] ?? "")
     .find((part) => part !== "" && textWidth(part) <= width * WIDEST_INDENT);
   const indent = textWidth(start ?? "");
-  const [first = "", ...rest] = wrapStyled(line.slice(start?.length ?? 0), width - indent);
+  const [first = "", ...rest] = wrapStyled(line.slice(start?.length ?? 0), width - indent, { breaksWords: false });
   return [(start ?? "") + first, ...rest.map((part) => " ".repeat(indent) + part)];
 }

@@ -4,10 +4,10 @@ import type { AgentTool } from "@toolgate/contracts";
 import type { Clock, MCPManager, MCPManagerEvent, ServerTool } from "@toolgate/mcp-manager";
 import { isServerTool, systemClock } from "@toolgate/mcp-manager";
 
+import { describeFailure } from "../mcp-commands/describe-failure.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
-import { describeFailure } from "./describe-failure.ts";
 
 /** Milliseconds in which changes are gathered into one line: servers that start together arrive together. */
 const BURST_MS = 150;

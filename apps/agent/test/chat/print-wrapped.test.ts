@@ -37,6 +37,12 @@ test("the styles of a line take no room", () => {
   ]);
 });
 
+test("an address stays whole, so that it can be opened and copied", () => {
+  const address = `https://example.com/${"a".repeat(40)}`;
+  expect(print(`  ${address}`)).toEqual([`  ${address}`]);
+  expect(print(`Open it: ${address}`)).toEqual(["Open it:", address]);
+});
+
 test("a pipe gets everything as it is", () => {
   const text = "one two three four five six seven eight";
   expect(print(text, { isInteractive: false })).toEqual([text]);

@@ -1,8 +1,8 @@
 import type { ServerDescription } from "@toolgate/mcp-manager";
 
-import { briefReason } from "../mcp-commands/brief-reason.ts";
 import { formatPath } from "../terminal/format.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
+import { briefReason } from "./brief-reason.ts";
 
 /** One line about a server that failed, with where it is configured and what tells all of it or mends it. */
 export function describeFailure(
