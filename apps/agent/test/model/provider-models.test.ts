@@ -237,5 +237,9 @@ test("a server that is not there is named with its address", async () => {
     type: "error",
     message: expect.stringMatching(new RegExp(`cannot be reached at ${server.url}/v1: .*ECONNREFUSED`)),
   });
+  expect(events[0]).toMatchObject({
+    type: "warning",
+    message: expect.stringMatching(/ECONNREFUSED [\d.:]*\d\. Trying again in \d+ s\.$/),
+  });
   await session.dispose();
 });
