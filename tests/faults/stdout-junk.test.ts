@@ -1,7 +1,7 @@
-import { listTools } from "@toolgate/mcp-client";
+import { connectToServer, listTools } from "@toolgate/mcp-client";
 import { expect, test } from "vitest";
 
-import { callForText, connect, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
+import { callForText, connect, failureOf, scripted } from "../../packages/mcp-client/test/support/scripted.ts";
 
 test("what else a server prints does not end the connection, and is reported without secrets", async () => {
   const lines: unknown[] = [];
@@ -22,6 +22,21 @@ test("what else a server prints does not end the connection, and is reported wit
   const logged = JSON.stringify(lines);
   for (const part of ["hello ***", "42", "Loading"]) expect(logged).toContain(part);
   expect(logged).not.toContain("hidden-value");
+});
+
+test("a server that logs where messages belong and says nothing else is told so, without secrets", async () => {
+  const error = await failureOf(
+    connectToServer(
+      "chatty",
+      scripted(
+        { silent: true, rawOutput: ["Welcome to hidden-value!\n", "Listening.\n"] },
+        { startupTimeout: 2000, env: { TOKEN: "hidden-value" } },
+      ),
+      { compileCacheDirectory: false },
+    ),
+  );
+  expect(error).toMatchObject({ code: "CONNECT_TIMEOUT" });
+  expect(error.message).toContain('wrote to its standard output what is no message: "Welcome to ***!"');
 });
 
 test("a message behind a half line is found, each time", async () => {

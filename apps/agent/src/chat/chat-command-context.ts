@@ -4,6 +4,7 @@ import { createSessionAccess } from "../mcp-commands/server-access.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import type { Style } from "../terminal/style.ts";
 import type { LineTerminal } from "./input/line-terminal.ts";
+import { printWrapped } from "./print-wrapped.ts";
 
 /** Where the commands of a chat are carried out. */
 export interface ChatPlace {
@@ -35,7 +36,7 @@ export function commandContextOf({
     trust: host.trust,
     credentials: host.credentials,
     logs: host.logs,
-    notify: (text) => terminal.print(text),
+    notify: (text) => printWrapped(terminal, text),
     emit: (text) => terminal.print(text),
     style,
     width: terminal.columns,

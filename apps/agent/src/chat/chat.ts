@@ -17,6 +17,7 @@ import { changeApproval } from "./change-approval.ts";
 import { CHAT_COMMANDS, CHAT_FORMS } from "./chat-help.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";
 import type { ModelSwitch } from "./model-switch.ts";
+import { printWrapped } from "./print-wrapped.ts";
 import { asksForServerPrompt } from "./server-prompts/asks-for-server-prompt.ts";
 import { switchTools } from "./switch-tools.ts";
 import { foldOutput } from "./turn/fold-output.ts";
@@ -97,7 +98,7 @@ export class Chat {
       case "model":
         return this.#print(sanitizeText(await this.#parts.models.run(rest.trim())));
       case "output":
-        return this.#print(this.#outputs.show(rest.trim()));
+        return this.#parts.terminal.print(this.#outputs.show(rest.trim()));
       default:
         return this.#print(`There is no command /${sanitizeText(command)}; /help shows those there are.`);
     }
@@ -140,14 +141,18 @@ export class Chat {
     if (parsed.kind !== "mcp")
       return this.#show(usageOutcome(parsed.kind === "usage" ? parsed.message : "That is no /mcp command."));
     const outcome = await abortable(runMCPCommand(parsed.command, this.#parts.createContext(signal)), signal);
-    if (parsed.options.json) this.#print(JSON.stringify(outcome.document));
-    else this.#show(outcome, { isOutput: ["call", "read"].includes(parsed.command.name) });
+    if (parsed.options.json) this.#parts.terminal.print(JSON.stringify(outcome.document));
+    else this.#show(outcome, parsed.command.name);
   }
 
-  /** @param options - Whether the text is the output of somebody else, as long as it may be. */
-  #show({ text, notes = [] }: CommandOutcome, { isOutput = false }: { isOutput?: boolean } = {}): void {
+  #show({ text, notes = [] }: CommandOutcome, command?: string): void {
     for (const note of notes) this.#print(note);
-    this.#print(isOutput ? foldOutput(text, { ...this.#parts, outputs: this.#outputs }) : text);
+    const { terminal } = this.#parts;
+    // What others wrote stays as it is, so that it can be copied; of tools and resources it may be long.
+    if (command === "call" || command === "read")
+      terminal.print(foldOutput(text, { ...this.#parts, outputs: this.#outputs }));
+    else if (command === "logs") terminal.print(text);
+    else this.#print(text);
   }
 
   #showHelp(): void {
@@ -168,7 +173,8 @@ export class Chat {
     }
   }
 
+  /** Shows what the chat itself says. */
   #print(text: string): void {
-    this.#parts.terminal.print(text);
+    printWrapped(this.#parts.terminal, text);
   }
 }

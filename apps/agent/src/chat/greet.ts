@@ -1,4 +1,5 @@
 import type { CommandContext } from "../mcp-commands/command-context.ts";
+import { describeFailure } from "../mcp-commands/describe-failure.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import type { PathPlaces } from "../terminal/format.ts";
@@ -6,7 +7,6 @@ import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import { OFFLINE_HINT } from "./chat-help.ts";
 import type { ChatTerminal } from "./chat-terminal.ts";
-import { describeFailure } from "./describe-failure.ts";
 import { printWrapped } from "./print-wrapped.ts";
 import { statusLineOf } from "./status-line.ts";
 

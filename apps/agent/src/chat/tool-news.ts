@@ -4,12 +4,12 @@ import type { AgentTool } from "@toolgate/contracts";
 import type { Clock, MCPManager, MCPManagerEvent, ServerTool } from "@toolgate/mcp-manager";
 import { isServerTool, systemClock } from "@toolgate/mcp-manager";
 
+import { describeFailure } from "../mcp-commands/describe-failure.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { serverNamesOf } from "../session/server-names.ts";
 import type { PathPlaces } from "../terminal/format.ts";
 import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
-import { describeFailure } from "./describe-failure.ts";
 
 /** Milliseconds in which changes are gathered into one line: servers that start together arrive together. */
 const BURST_MS = 150;
@@ -56,6 +56,8 @@ export class ToolNews {
       this.#commands -= 1;
       const configured = new Set(serverNamesOf(this.#options.manager));
       this.#told = new Map([...this.#told].filter(([server]) => configured.has(server)));
+      // The session may have got its tools after the burst, at the end of a reload.
+      this.#tellSoon();
     }
   }
 
@@ -72,6 +74,10 @@ export class ToolNews {
       this.#options.print(describeFailure(server ?? { name: event.server, error: event.error }, this.#options.places));
     }
     if (event.type !== "tools-changed") return;
+    this.#tellSoon();
+  }
+
+  #tellSoon(): void {
     const { schedule } = this.#options.clock ?? systemClock;
     this.#cancelTimer ??= schedule(() => this.#tell(), BURST_MS);
   }

@@ -1,4 +1,4 @@
-import { APICallError } from "@ai-sdk/provider";
+import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { createRedactor, isRecord, maskUrl, messageOf } from "@toolgate/contracts";
 import { ProxyError } from "@toolgate/mcp-client";
 
@@ -29,8 +29,10 @@ function describe(error: unknown, context: FailureContext): string {
   if (!APICallError.isInstance(error)) return `${displayName} broke off its answer: ${brief(detailOf(error))}`;
   const { statusCode: status } = error;
   if (status === undefined) return describeUnreached(error.cause ?? error, context);
+  // A stream that begins and then breaks or makes no sense has a good status; what the package cannot read is its own error.
+  if (status < 400 && error.cause instanceof Error && !AISDKError.isInstance(error.cause))
+    return `${displayName} broke off its answer: ${brief(messageOf(deepestOf(error.cause)))}. Ask again, or take another model with /model.`;
   const said = brief(bodyOf(error)).replace(/\.$/, "");
-  // A stream that begins and then makes no sense has a good status.
   if (status < 400) return `${displayName} gave an answer that cannot be understood: ${said}`;
   return `${displayName} answered with HTTP status ${status}: ${said}. ${adviceFor(status, context)}`;
 }

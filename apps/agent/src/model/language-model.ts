@@ -76,7 +76,7 @@ export class ProviderModel implements AgentModel {
     const answer = yield* withRetries(() => openAnswer(loaded, call), {
       signal,
       describe: (error, delayMs) =>
-        `${explainFailure(error, this.#failureContext()).message} Trying again in ${Math.ceil(delayMs / 1000)} s.`,
+        `${explainFailure(error, this.#failureContext()).message.replace(/\.?$/, ".")} Trying again in ${Math.ceil(delayMs / 1000)} s.`,
       ...(delay === undefined ? {} : { delay }),
       ...(now === undefined ? {} : { now }),
     });

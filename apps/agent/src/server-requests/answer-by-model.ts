@@ -67,12 +67,13 @@ async function askBefore(
   { request, messages, model }: Question,
   { terminal, server, readLine }: RequestScene,
 ): Promise<"once" | "always"> {
+  const { columns: width } = terminal;
   const limit = formatCount(request.maxTokens, "token");
   terminal.print(
     [
       `? ${server} wants ${sanitizeLine(model.id)} to answer with at most ${limit}, at your cost. Its words:`,
-      ...(request.systemPrompt === undefined ? [] : ["  system:", quoteServer(request.systemPrompt)]),
-      ...messages.flatMap(describeMessage),
+      ...(request.systemPrompt === undefined ? [] : ["  system:", quoteServer(request.systemPrompt, { width })]),
+      ...messages.flatMap((message) => describeMessage(message, width)),
     ].join("\n"),
   );
   const line = await readLine("Answer it? [y]es once, [a]lways for this server in this session, [N]o: ");
@@ -81,8 +82,8 @@ async function askBefore(
   throw new RequestRefusal("rejected", "The person declined the request.");
 }
 
-function describeMessage({ role, content }: SamplingMessage): string[] {
-  return [`  ${role}:`, quoteServer(renderContent(content))];
+function describeMessage({ role, content }: SamplingMessage, width: number): string[] {
+  return [`  ${role}:`, quoteServer(renderContent(content), { width })];
 }
 
 interface ModelAnswer {
@@ -124,7 +125,7 @@ async function requestAnswer(
 }
 
 async function askAfter(text: string, { terminal, server, readLine }: RequestScene): Promise<void> {
-  terminal.print(`The answer:\n${quoteServer(text === "" ? "(nothing)" : text)}`);
+  terminal.print(`The answer:\n${quoteServer(text === "" ? "(nothing)" : text, { width: terminal.columns })}`);
   while (true) {
     // oxlint-disable-next-line no-await-in-loop -- the same question until it is answered
     const line = (await readLine(`Send it to ${server}? [Y/n] `)).trim();

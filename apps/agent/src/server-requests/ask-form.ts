@@ -30,7 +30,7 @@ export async function askForm(
 ): Promise<ElicitationResult> {
   const fields = readFormFields(requestedSchema);
   const { terminal, server } = scene;
-  terminal.print(`? ${server} asks you. Its words:\n${quoteServer(message)}`);
+  terminal.print(`? ${server} asks you. Its words:\n${quoteServer(message, { width: terminal.columns })}`);
   terminal.print('  "!" declines, Ctrl-C cancels.');
   let answers = defaultsOf(fields);
   while (true) {
@@ -77,7 +77,13 @@ async function askField(
   { terminal, readLine }: RequestScene,
 ): Promise<FieldValue | undefined | typeof DECLINED> {
   const isSecret = asksForSecret(field);
-  let question = describeField(field, { position, count, ...(preset === undefined ? {} : { preset }), isSecret });
+  let question = describeField(field, {
+    position,
+    count,
+    ...(preset === undefined ? {} : { preset }),
+    isSecret,
+    width: terminal.columns,
+  });
   if (isSecret) terminal.print(SECRET_WARNING);
   while (true) {
     // oxlint-disable-next-line no-await-in-loop -- the same question until it is answered

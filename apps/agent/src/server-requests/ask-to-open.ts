@@ -37,7 +37,7 @@ export async function askToOpen(
   terminal.print(
     [
       `? ${server} wants you to open a page. Its words:`,
-      quoteServer(message),
+      quoteServer(message, { width: terminal.columns }),
       ...describeAddress(address, style),
       "  What you do there is between you and that page; the chat does not see it. Ctrl-C cancels.",
     ].join("\n"),

@@ -19,6 +19,8 @@ export interface FieldQuestion {
   preset?: FieldValue;
   /** Whether what is typed, and the preset, stay unseen. */
   isSecret: boolean;
+  /** Columns of the terminal. */
+  width: number;
 }
 
 /** The question for one field: its title, description and choices as the server words them, and what Enter does. */
@@ -27,7 +29,9 @@ export function describeField(field: FormField, question: FieldQuestion): string
   const choices = kind.type === "choice" || kind.type === "choices" ? listChoices(kind.choices) : [];
   return [
     `(${question.position}/${question.count}) ${labelOf(title)}${isRequired ? "" : ", optional"}`,
-    ...(description === undefined ? [] : [quoteServer(description, MAX_DESCRIPTION_LINES)]),
+    ...(description === undefined
+      ? []
+      : [quoteServer(description, { width: question.width, maxLines: MAX_DESCRIPTION_LINES })]),
     ...choices,
     `  ${describeKind(kind)}${describeEnter(field, question)}: `,
   ].join("\n");

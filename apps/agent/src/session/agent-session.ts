@@ -2,6 +2,7 @@ import type { AgentTool, ContentBlock, Logger, MaybePromise } from "@toolgate/co
 import { messageOf, ToolgateError } from "@toolgate/contracts";
 import type { DiscoverResult, LoadConfigsOptions, MCPManager, ServerInstructions } from "@toolgate/mcp-manager";
 
+import { formatDuration } from "../terminal/format.ts";
 import type { AgentEvent } from "./agent-event.ts";
 import type { AgentModel, ModelMessage } from "./agent-model.ts";
 import { isStarting, serversToAwait, waitForServers } from "./await-servers.ts";
@@ -254,7 +255,7 @@ class LiveSession implements AgentSession {
     yield { type: "waiting", servers: [] };
     const late = manager.describeServers().filter((server) => names.includes(server.name) && isStarting(server));
     if (late.length === 0) return;
-    const message = `Not ready within ${timeoutMs} ms: ${late.map(({ name }) => name).join(", ")}. Their tools join when they are there.`;
+    const message = `Not ready within ${formatDuration(timeoutMs)}: ${late.map(({ name }) => name).join(", ")}. Their tools join when they are there.`;
     yield { type: "warning", message };
   }
 

@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 import type { AgentTool, ToolResult } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
 
@@ -33,6 +35,8 @@ export interface PromptLoopOptions {
  */
 export async function* runPromptLoop(options: PromptLoopOptions): AsyncGenerator<AgentEvent, void, undefined> {
   const { model, messages, maxSteps, signal } = options;
+  // An answer may have many calls, and each of them listens.
+  setMaxListeners(0, signal);
   for (let step = 1; step <= maxSteps; step += 1) {
     signal.throwIfAborted();
     const answer: { text: string; calls: ModelToolCall[]; replay?: ModelReplay } = { text: "", calls: [] };

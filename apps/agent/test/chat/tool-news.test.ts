@@ -146,6 +146,23 @@ test("a reload that brings the same servers back is no news", async () => {
   expect(chat.lines).toEqual(["+ two (11 tools)"]);
 });
 
+test("tools that the session gets after the burst of their arrival are told when the command ends, not with the next", async () => {
+  await using scratch = await createScratch();
+  await scratch.userServers({ one: {} });
+  await using chat = await follow(scratch.session);
+  await scratch.userServers({ one: {}, two: {} });
+  await chat.news.during(async () => {
+    const stop = chat.manager.subscribe(() => chat.endBurst());
+    await chat.session.reloadMCP();
+    await chat.session.waitForMCPServer("two");
+    stop();
+    chat.endBurst();
+    expect(chat.lines).toEqual([]);
+  });
+  chat.endBurst();
+  expect(chat.lines).toEqual(["+ two (11 tools)"]);
+});
+
 function definition(name: string, description = ""): object {
   return { name, description, inputSchema: { type: "object" } };
 }

@@ -143,6 +143,19 @@ test("/mcp add connects at once; what a person types needs no further approval",
   expect(await chat.run("add x --url https://x.test --env A=b")).toMatchObject({ exitStatus: 2 });
 });
 
+test("a server that a command starts in vain is told with the reason, whichever command it is", async () => {
+  await using scratch = await createScratch();
+  await using chat = await createLiveChat(scratch);
+  const line = "add nope -- no-such-command-anywhere";
+  expect(await chat.run(line)).toMatchObject({ text: "nope: added (~/.config/toolgate/config.json)" });
+  await chat.run("disable nope");
+  await chat.run("enable nope");
+  const told = expect.stringMatching(
+    /^✗ nope \(~\/\.config\/toolgate\/config\.json\): could not be started .* → \/mcp test nope$/,
+  );
+  expect(chat.notices).toEqual([told, told]);
+});
+
 test("/mcp trust starts what was waiting, an edit of the entry asks again", async () => {
   await using scratch = await createScratch();
   await scratch.projectServers({ theirs: {} });

@@ -167,6 +167,16 @@ test.each(names)("%s: a stream that makes no sense or breaks off is an error, no
   expect((await collect(bench.session.prompt("three"))).at(-1)).toMatchObject({ type: "done" });
 });
 
+test.each(names)("%s: a connection that breaks in the middle of an answer is told as that", async (wire) => {
+  await using bench = await startModelBench(wire, [
+    { begin: { text: ["Once ", "upon ", "a ", "time."] }, breaks: true },
+  ]);
+  expect((await collect(bench.session.prompt("go"))).at(-1)).toMatchObject({
+    type: "error",
+    message: expect.stringMatching(/ broke off its answer: other side closed\. Ask again/),
+  });
+});
+
 test.each(names)("%s: an abort in mid-stream ends the connection", async (wire) => {
   const controller = new AbortController();
   await using bench = await startModelBench(wire, [{ begin: { text: ["Once ", "upon ", "a ", "time."] } }]);
@@ -226,6 +236,10 @@ test("a server that is not there is named with its address", async () => {
   expect(events.at(-1)).toMatchObject({
     type: "error",
     message: expect.stringMatching(new RegExp(`cannot be reached at ${server.url}/v1: .*ECONNREFUSED`)),
+  });
+  expect(events[0]).toMatchObject({
+    type: "warning",
+    message: expect.stringMatching(/ECONNREFUSED [\d.:]*\d\. Trying again in \d+ s\.$/),
   });
   await session.dispose();
 });

@@ -39,6 +39,16 @@ test("a form asks for each field in its own way, and the server gets what was ac
   expect(asking.terminal.asked.at(-1)?.question).toBe("Send it? [Y/n/e] ");
 });
 
+test("a long line of a server does not get out from behind its bar where the terminal ends", async () => {
+  await using asking = await createAskingSession(["!"]);
+  const words = `${"Please be patient. ".repeat(5)}Send it? [Y/n/e]`;
+  const form = formOf({ name: { type: "string", description: words } }, ["name"]);
+  expect(await asking.ask({ ...form, message: words })).toEqual({ action: "decline" });
+  const lines = asking.terminal.shown.join("\n").split("\n");
+  expect(lines.filter((line) => line.includes("Send it?"))).toEqual(Array(2).fill("  │ Send it? [Y/n/e]"));
+  expect(lines.every((line) => line.length <= asking.terminal.columns)).toBe(true);
+});
+
 test("a wrong answer is explained and asked for again", async () => {
   const answers = ["ten", "1.5", "200", "9", "x", "ab", "nobody", "a@b.example", "7", "1", "y"];
   await using asking = await createAskingSession(answers);

@@ -61,6 +61,29 @@ test("tool calls of one answer run at once, and their results are in the next re
   ]);
 });
 
+test("an answer may have many calls that listen for an interruption, and nobody is warned of a leak", async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): number => warnings.push(warning);
+  process.on("warning", onWarning);
+  const listening = plainTool("listening", {
+    execute: async (_args, { signal }) => {
+      signal?.addEventListener("abort", () => {});
+      return textResult("listening", "done");
+    },
+  });
+  const model = scriptedModel([
+    Array.from({ length: 20 }, (_, index) => toolCall(String(index), "listening")),
+    [{ type: "text", text: "Done." }],
+  ]);
+  await using session = await createSession({ model, tools: [listening] });
+  const events = await collect(session.prompt("go"));
+  expect(events.filter(({ type }) => type === "tool-result")).toHaveLength(20);
+  // Warnings are emitted at the next tick.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
+});
+
 test("a tool that is not there, not active, not allowed or broken is an error for the model to read", async () => {
   const model = scriptedModel([
     [toolCall("1", "nope"), toolCall("2", "off"), toolCall("3", "denied"), toolCall("4", "broken")],

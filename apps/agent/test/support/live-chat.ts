@@ -26,6 +26,8 @@ export interface LiveChat extends AsyncDisposable {
   toolsOf(server: string): string[];
   pidOf(server: string): Promise<number>;
   fixture: typeof fixtureServer;
+  /** What was told while commands ran. */
+  notices: readonly string[];
   /** What a person was asked. */
   asked: readonly string[];
 }
@@ -55,6 +57,7 @@ export async function createLiveChat(
   });
   if (mcpManager === undefined) throw new Error("the session has no manager");
   const loadOptions = async () => discoveryOptionsOf((await loadSettings(places)).settings);
+  const notices: string[] = [];
   const context: CommandContext = {
     ...places,
     settingsWarnings: [],
@@ -64,7 +67,7 @@ export async function createLiveChat(
     trust,
     credentials: createCredentials(places),
     logs,
-    notify: () => {},
+    notify: (text) => void notices.push(text),
     style: plainStyle,
     width: 100,
     prefix: "/mcp",
@@ -127,6 +130,7 @@ export async function createLiveChat(
     },
     fixture: fixtureServer,
     asked,
+    notices,
     async [Symbol.asyncDispose]() {
       await logs.finish(mcpManager.describeServers());
       await session.dispose();

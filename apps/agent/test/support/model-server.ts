@@ -13,8 +13,8 @@ export type ModelStep =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   /** Streams what is given, and ends. */
   | { stream: string[] }
-  /** Streams the beginning of an answer and keeps the connection open. */
-  | { begin: WireAnswer };
+  /** Streams the beginning of an answer and keeps the connection open, or breaks it. */
+  | { begin: WireAnswer; breaks?: boolean };
 
 /** A request as it was on the wire. */
 export interface ModelRequestOnWire {
@@ -83,6 +83,8 @@ function answer(response: ServerResponse, step: ModelStep, wire: WireName): void
     // Without what ends an answer.
     const chunks = wires[wire].encode(step.begin);
     for (const chunk of chunks.slice(0, wire === "anthropic" ? 4 : 3)) response.write(chunk);
+    // Once that has been sent.
+    if (step.breaks === true) response.write("\n", () => response.destroy());
     return;
   }
   for (const chunk of "stream" in step ? step.stream : wires[wire].encode(step.answer)) response.write(chunk);

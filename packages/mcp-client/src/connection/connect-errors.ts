@@ -51,7 +51,7 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
       spawned === undefined ? [`at ${errors.target} `, ""] : ["", ` It was run as: ${errors.target}`];
     return errors.create(
       "CONNECT_TIMEOUT",
-      `${at}did not finish the handshake within ${limit} ms. ` +
+      `${at}did not finish the handshake within ${limit} ms${describeStray(link.strayOutput)}. ` +
         `A longer "startupTimeout" in its entry gives it more time.${command}${tail}${note}`,
       { data: { limit, stderr: output } },
     );
@@ -80,6 +80,12 @@ export function toConnectError(failure: unknown, context: FailedConnect): Toolga
     return toRemoteError(failure, during, errors);
   }
   return errors.create("HANDSHAKE_FAILED", `gave an answer to ${during} that is none: ${errors.messageOf(failure)}`);
+}
+
+/** Servers that log where their messages belong are the commonest reason for a silence. */
+function describeStray(output: string | undefined): string {
+  if (output === undefined) return "";
+  return `, and wrote to its standard output what is no message: ${JSON.stringify(output)}. Logs belong on standard error`;
 }
 
 function stageOf(failure: unknown, { link, spawned }: FailedConnect): ErrorStage {

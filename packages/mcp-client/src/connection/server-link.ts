@@ -24,6 +24,8 @@ export interface ServerLink {
   readonly transportType?: TransportType;
   /** What an error of the handshake should mention besides, as whole sentences; may be empty. */
   readonly note?: string;
+  /** The beginning of the first thing that came where messages belong and is none. */
+  readonly strayOutput?: string | undefined;
   stderr(): string;
   close(): Promise<void>;
 }

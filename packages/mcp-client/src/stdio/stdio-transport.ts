@@ -19,6 +19,7 @@ const MESSAGE_LIMIT = 67_108_864;
 /** Milliseconds for the pipes of an ended child to run dry; a grandchild may hold them open for ever. */
 const DRAIN_LIMIT = 500;
 const LOGGED_CHARACTERS = 200;
+const STRAY_CHARACTERS = 80;
 
 /** What a transport over a child process is made from. */
 export interface StdioTransportInput {
@@ -49,6 +50,7 @@ export class StdioTransport implements Transport, ServerLink {
   #protocolVersion: string | undefined;
   #lastRequestId: string | number | undefined;
   #inputClosed = false;
+  #strayOutput: string | undefined;
   /** Messages that wait for a handler of the SDK to have run. */
   #held: JSONRPCMessage[] | undefined;
   #ending: Promise<void> | undefined;
@@ -98,6 +100,10 @@ export class StdioTransport implements Transport, ServerLink {
 
   get lastRequestId(): string | number | undefined {
     return this.#lastRequestId;
+  }
+
+  get strayOutput(): string | undefined {
+    return this.#strayOutput;
   }
 
   setProtocolVersion(version: string): void {
@@ -217,7 +223,10 @@ export class StdioTransport implements Transport, ServerLink {
   #receive(line: string): void {
     if (this.#closeReason !== undefined) return;
     const { messages, junk } = parseMessageLine(line);
-    if (junk !== undefined) this.#log(`The server's output holds ${junk}`, line);
+    if (junk !== undefined) {
+      this.#log(`The server's output holds ${junk}`, line);
+      this.#strayOutput ??= this.#input.redact(line).trim().slice(0, STRAY_CHARACTERS);
+    }
     for (const message of messages) this.#deliver(message);
   }
 

@@ -3,6 +3,7 @@ import type { CommandLineIO } from "../../cli/command-line-io.ts";
 import { isYes } from "../../terminal/is-yes.ts";
 import { BLOCK_HINT, readBlock } from "../../terminal/read-block.ts";
 import type { ChatTerminal, ReadLineOptions } from "../chat-terminal.ts";
+import { printWrapped } from "../print-wrapped.ts";
 import { EditedInput } from "./edited-input.ts";
 import type { InputEvents, InputSurface } from "./input-surface.ts";
 import { endsWithBackslash } from "./line-continuation.ts";
@@ -156,7 +157,7 @@ export class LineTerminal implements ChatTerminal {
     if (this.#isClosed) return "";
     const lines = question.split("\n");
     const text = lines.pop() ?? "";
-    this.print(lines.join("\n"));
+    printWrapped(this, lines.join("\n"));
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         this.#answer = undefined;

@@ -24,7 +24,7 @@ export function summarizeResult(call: ModelToolCall, result: ToolResult): string
   const change = native ? fileChangeOf(call) : undefined;
   if (change !== undefined) return countChange(change);
   const items = countItems(result);
-  const parts = [...(items === undefined ? [] : [items]), ...result.content.flatMap((block) => describeBlock(block))];
+  const parts = [...(items === undefined ? [] : [items]), ...describeBlocks(result.content)];
   if (items === undefined) {
     const lines = splitLines(renderTexts(result)).length;
     if (lines > 0) parts.unshift(formatCount(lines, "line"));
@@ -56,20 +56,21 @@ function singularOf(noun: string): string {
   return noun.replace(/(?<=ss|sh|ch|x)es$|s$/, "");
 }
 
-function describeBlock(block: ContentBlock): string[] {
-  switch (block.type) {
-    case "image":
-    case "audio": {
-      const kind = block.mimeType.split("/").at(-1) ?? "";
-      return [sanitizeLine(`${block.type} ${kind} ${formatBytes(Buffer.byteLength(block.data, "base64"))}`)];
-    }
-    case "resource":
-      return block.resource.text === undefined ? ["1 resource"] : [];
-    case "resource_link":
-      return ["1 link"];
-    default:
-      return [];
-  }
+/** Images and sounds one by one, then how many resources and links there are. */
+function describeBlocks(blocks: readonly ContentBlock[]): string[] {
+  const resources = blocks.filter((block) => block.type === "resource" && block.resource.text === undefined).length;
+  const links = blocks.filter(({ type }) => type === "resource_link").length;
+  return [
+    ...blocks.flatMap((block) => describeMedia(block)),
+    ...(resources > 0 ? [formatCount(resources, "resource")] : []),
+    ...(links > 0 ? [formatCount(links, "link")] : []),
+  ];
+}
+
+function describeMedia(block: ContentBlock): string[] {
+  if (block.type !== "image" && block.type !== "audio") return [];
+  const kind = block.mimeType.split("/").at(-1) ?? "";
+  return [sanitizeLine(`${block.type} ${kind} ${formatBytes(Buffer.byteLength(block.data, "base64"))}`)];
 }
 
 function nameBinary(block: ContentBlock): ContentBlock {

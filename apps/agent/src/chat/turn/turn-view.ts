@@ -145,6 +145,8 @@ class InteractiveTurnView implements TurnView {
       case "waiting":
         return this.#awaitServers(event.servers);
       case "warning":
+        // What the model said before it stands above it.
+        this.#answer.end();
         return this.#note(this.#options.style.warning("!"), event.message);
       case "error":
         this.#endAnswer();
@@ -153,7 +155,7 @@ class InteractiveTurnView implements TurnView {
         return this.#usage.add(event.usage);
       case "done":
         this.#endAnswer();
-        if (event.reason === "answered") return undefined;
+        if (event.reason === "answered") return this.#noteSilence();
         return this.#note(this.#options.style.warning("!"), `Stopped after ${formatCount(event.steps, "step")}.`);
       default:
         return event satisfies never;
@@ -214,6 +216,11 @@ class InteractiveTurnView implements TurnView {
       .split("\n")
       .flatMap((line) => wrapStyled(line, this.#width - 2));
     this.#print("note", lines.map((line, index) => `${index === 0 ? sign : " "} ${line}`.trimEnd()).join("\n"));
+  }
+
+  /** A turn of which nothing is to be seen would look like one that was lost. */
+  #noteSilence(): void {
+    if (this.#lastPrinted === undefined) this.#note("·", "The model said nothing.");
   }
 
   #endAnswer(): void {

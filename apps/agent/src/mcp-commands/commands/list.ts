@@ -97,6 +97,7 @@ function describeTarget(config: MCPServerConfig): string {
 
 function hintOf({ name, status }: ServerDescription, { prefix, session }: CommandContext): string | undefined {
   if (status === "needs-approval") return `${prefix} trust ${name}`;
+  if (status === "needs-auth") return `${prefix} auth ${name}`;
   // Only a session has something to start again.
   if ((status === "failed" || status === "disconnected") && session !== undefined) return `${prefix} reconnect ${name}`;
   return undefined;

@@ -59,6 +59,8 @@ test("what came back is said in a few words", () => {
   const image: ContentBlock = { type: "image", mimeType: "image/png", data: Buffer.alloc(12_000).toString("base64") };
   expect(summaryOf({ content: [image] })).toBe("image png 12 kB");
   expect(summaryOf({ content: [{ type: "text", text: "two\nlines" }, image] })).toBe("2 lines, image png 12 kB");
+  const link = { type: "resource_link" as const, uri: "demo://1", name: "One" };
+  expect(summaryOf({ content: [link, link, image, link] })).toBe("image png 12 kB, 3 links");
   expect(summaryOf({ name: "bash", text: "out" })).toBe("exit status 0");
   expect(summaryOf({ name: "bash", text: "out\n(exit status 3)", isError: true })).toBe("exit status 3");
   expect(summaryOf({ name: "bash", text: "(ended by SIGKILL)", isError: true })).toBe("ended by SIGKILL");

@@ -157,6 +157,22 @@ test("warnings and errors have signs, are wrapped, and carry nothing but text", 
   );
 });
 
+test("a warning stands below what the model had said by then", () => {
+  const { terminal, view } = openTurn();
+  view.show(text("Half of an ans"));
+  view.show({ type: "warning", message: "It was cut off." });
+  view.show(done);
+  view.end();
+  expect(terminal.text).toBe("Half of an ans\n! It was cut off.\n0 ms\n");
+});
+
+test("a turn in which the model said nothing says that", () => {
+  const { terminal, view } = openTurn();
+  view.show(done);
+  view.end();
+  expect(terminal.text).toBe("· The model said nothing.\n0 ms\n");
+});
+
 test("a turn that was stopped for its length says so", () => {
   const { terminal, view } = openTurn();
   view.show({ type: "done", reason: "limit", steps: 50 });
