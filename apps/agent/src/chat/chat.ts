@@ -68,7 +68,7 @@ export class Chat {
     try {
       await this.#dispatch(text, running.signal);
     } catch (error) {
-      this.#print(running.signal.aborted ? "Interrupted." : sanitizeText(messageOf(error)));
+      this.#print(running.signal.aborted ? "Interrupted." : indentRest(sanitizeText(messageOf(error))));
     } finally {
       this.#running = undefined;
     }
@@ -167,4 +167,9 @@ export class Chat {
   #print(text: string): void {
     this.#parts.terminal.print(text);
   }
+}
+
+/** Errors may hold words of servers: none of their lines can be taken for one of the chat. */
+function indentRest(text: string): string {
+  return text.replaceAll("\n", "\n  ");
 }

@@ -3,6 +3,7 @@ import type { MCPManager, ServerPrompt } from "@toolgate/mcp-manager";
 
 import { suggestNearest } from "../mcp-commands/nearest-name.ts";
 import { formatCount } from "../terminal/format.ts";
+import { labelOf, quoteServer } from "../server-requests/server-words.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import { limitAttachments } from "./attachment-limits.ts";
 import { findServer } from "./find-mentions.ts";
@@ -10,6 +11,9 @@ import type { PromptArgument } from "./prompt-arguments.ts";
 import { parsePromptArguments } from "./prompt-arguments.ts";
 import type { UserTurn } from "./prompt-turn.ts";
 import { toUserTurn } from "./prompt-turn.ts";
+
+/** Lines of what a server says about an argument. */
+const MAX_DESCRIPTION_LINES = 6;
 
 /** What a prompt of a server is asked for with. */
 export interface ServerPromptContext {
@@ -96,14 +100,19 @@ async function askFor(
 ): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const argument of missing) {
-    const description = argument.description === undefined ? "" : ` (${sanitizeLine(argument.description)})`;
     // A person answers one question at a time.
     // oxlint-disable-next-line no-await-in-loop
-    const answer = (await readLine?.(`${sanitizeLine(argument.name)}${description}: `))?.trim() ?? "";
+    const answer = (await readLine?.(describeArgument(argument, name)))?.trim() ?? "";
     if (answer === "") throw new Error(describeMissing(name, missing, values));
     values[argument.name] = answer;
   }
   return values;
+}
+
+/** The question for one argument, in which the server's words can be told from the app's. */
+function describeArgument({ name, description = "" }: PromptArgument, prompt: string): string {
+  const about = description.trim() === "" ? [] : [quoteServer(description, MAX_DESCRIPTION_LINES)];
+  return [`? ${labelOf(prompt)} needs a value.`, ...about, `  ${labelOf(name)}: `].join("\n");
 }
 
 function describeMissing(

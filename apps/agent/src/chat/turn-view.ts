@@ -176,7 +176,7 @@ class InteractiveTurnView implements TurnView {
   #awaitServers(servers: readonly string[]): void {
     if (servers.length === 0) this.#model = { doing: "waiting", since: this.#clock.now() };
     else if (this.#options.terminal.canRedraw) this.#model = { doing: "starting", since: this.#clock.now(), servers };
-    else this.#note("…", `waiting for ${servers.join(", ")}`);
+    else this.#note("…", `waiting for ${sanitizeLine(servers.join(", "))}`);
   }
 
   #beginCall(call: ModelToolCall): void {

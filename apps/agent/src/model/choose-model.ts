@@ -1,3 +1,4 @@
+import { maskUrl } from "@toolgate/contracts";
 import { proxyFromEnvironment } from "@toolgate/mcp-client";
 
 import type { AgentModel } from "../session/agent-model.ts";
@@ -66,7 +67,7 @@ export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
   if (local === undefined) return createOffline("there is no key of a provider and no model on this machine");
   return {
     model: await createModel(local, choice),
-    reason: `found at ${baseUrlOf(providerOf(local.provider), { settings, env })}`,
+    reason: `found at ${maskUrl(baseUrlOf(providerOf(local.provider), { settings, env }))}`,
     isOffline: false,
   };
 }

@@ -1,5 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
-import { createRedactor, isRecord, maskUrl, messageOf } from "@toolgate/contracts";
+import { collectSecrets, createRedactor, isRecord, maskUrl, messageOf } from "@toolgate/contracts";
 import { ProxyError } from "@toolgate/mcp-client";
 
 import { ModelError } from "./model-error.ts";
@@ -19,7 +19,7 @@ const MAX_DETAIL = 500;
 /** Tells what went wrong with a request: the provider, the model, the status, what it said, and what to do. */
 export function explainFailure(error: unknown, context: FailureContext): ModelError {
   if (error instanceof ModelError) return error;
-  const redact = createRedactor([context.apiKey]);
+  const redact = createRedactor([context.apiKey, ...collectSecrets({ type: "http", url: context.baseUrl })]);
   return new ModelError(redact(describe(error, context)), { cause: error });
 }
 

@@ -1,6 +1,7 @@
 import { runInNewContext } from "node:vm";
 
 import type { FieldKind } from "./form-field.ts";
+import { labelOf } from "./server-words.ts";
 
 /** A pattern that takes longer on what somebody typed is one that never ends. */
 const PATTERN_TIMEOUT_MS = 200;
@@ -14,7 +15,7 @@ export function findTextProblem(text: string, kind: Extract<FieldKind, { type: "
   if (length > maxLength) return `It must have at most ${maxLength} characters; this has ${length}.`;
   const wanted = format === undefined ? undefined : FORMATS.get(format);
   if (wanted !== undefined && !wanted.accepts(text)) return `It must be ${wanted.description}.`;
-  if (pattern !== undefined && !matchesPattern(text, pattern)) return `It must match the pattern ${pattern}`;
+  if (pattern !== undefined && !matchesPattern(text, pattern)) return `It must match the pattern ${labelOf(pattern)}`;
   return undefined;
 }
 
