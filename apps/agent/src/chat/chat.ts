@@ -9,6 +9,7 @@ import { usageOutcome } from "../mcp-commands/command-outcome.ts";
 import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { alignColumns } from "../terminal/columns.ts";
+import { toPrintableJson } from "../terminal/printable-json.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { abortable } from "./abortable.ts";
@@ -136,7 +137,7 @@ export class Chat {
     if (parsed.kind !== "mcp")
       return this.#show(usageOutcome(parsed.kind === "usage" ? parsed.message : "That is no /mcp command."));
     const outcome = await abortable(runMCPCommand(parsed.command, this.#parts.createContext(signal)), signal);
-    if (parsed.options.json) this.#print(JSON.stringify(outcome.document));
+    if (parsed.options.json) this.#print(toPrintableJson(outcome.document));
     else this.#show(outcome, { isOutput: ["call", "read"].includes(parsed.command.name) });
   }
 

@@ -2,8 +2,8 @@ import { ToolgateError } from "@toolgate/contracts";
 import type { MCPManager, ServerPrompt } from "@toolgate/mcp-manager";
 
 import { suggestNearest } from "../mcp-commands/nearest-name.ts";
-import { formatCount } from "../terminal/format.ts";
 import { labelOf, quoteServer } from "../server-requests/server-words.ts";
+import { formatCount } from "../terminal/format.ts";
 import { sanitizeLine } from "../terminal/sanitize-text.ts";
 import { limitAttachments } from "./attachment-limits.ts";
 import { findServer } from "./find-mentions.ts";

@@ -86,7 +86,8 @@ async function printOutcome(
   const { document, text, exitStatus, notes = [] } = outcome;
   if (!options.quiet) await writeText(io.stderr, notes.map((note) => `${note}\n`).join(""));
   if (options.json) {
-    await writeText(io.stdout, `${JSON.stringify(document)}\n`);
+    const { toPrintableJson } = await import("../terminal/printable-json.ts");
+    await writeText(io.stdout, `${toPrintableJson(document)}\n`);
     if (exitStatus !== 0 && !options.quiet) await writeText(io.stderr, withLineEnd(text));
   } else {
     const isReport = outcome.report === true || exitStatus === 0;

@@ -32,7 +32,9 @@ function completeUrl(text: string, { displayName, basePath }: Provider): string 
   const url = new URL(address);
   // No request could be made with it, and each failure would tell the whole address.
   if (url.username !== "" || url.password !== "") {
-    throw new ModelError(`The address of ${displayName} must hold no user name and no password; a key has its variable.`);
+    throw new ModelError(
+      `The address of ${displayName} must hold no user name and no password; a key has its variable.`,
+    );
   }
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
   const path = url.pathname.replace(/\/+$/, "");

@@ -29,7 +29,10 @@ async function callAcross(
 }
 
 function toolThatNotes(ran: string[], note: string, description: string): AgentTool {
-  const execute = () => Promise.resolve(textResult(note, void ran.push(note) ?? note));
+  const execute = () => {
+    ran.push(note);
+    return Promise.resolve(textResult(note, note));
+  };
   return { ...plainTool("act", { execute }), description };
 }
 
@@ -84,7 +87,9 @@ test("two calls of one answer with the same id are two calls, each with its own 
   const { session } = await createAgentSession({ enableMCP: false, model, tools: [plainTool("a"), plainTool("b")] });
   await using _ = session;
   const events = await collect(session.prompt("go"));
-  const ids = events.flatMap((event) => (event.type === "tool-result" ? [`${event.toolCallId} ${event.toolName}`] : []));
+  const ids = events.flatMap((event) =>
+    event.type === "tool-result" ? [`${event.toolCallId} ${event.toolName}`] : [],
+  );
   expect(ids.toSorted()).toEqual(["same a", "same-2 a", "same-3 b"]);
   const [, answer] = session.messages;
   expect(answer).not.toHaveProperty("replay");
