@@ -71,7 +71,7 @@ class InteractiveTurnView implements TurnView {
   readonly #answer: MarkdownStream | PlainAnswer;
   readonly #stopClock: () => void;
   #model: ModelState;
-  #thought = "";
+  #isWithinWord = false;
   #thoughtWords = 0;
   #lastPrinted: "answer" | "call" | "note" | undefined;
   #frame = 0;
@@ -164,13 +164,13 @@ class InteractiveTurnView implements TurnView {
   #think(piece: string): void {
     if (this.#model.doing !== "thinking") {
       this.#model = { doing: "thinking", since: this.#clock.now() };
-      this.#thought = "";
+      this.#isWithinWord = false;
       this.#thoughtWords = 0;
     }
-    // A word may be cut: only what stands before the last blank is counted for good.
-    const words = (this.#thought + piece).split(/\s+/);
-    this.#thought = words.pop() ?? "";
-    this.#thoughtWords += words.filter((word) => word !== "").length;
+    // A word may come in pieces: it is counted where it begins.
+    const words = piece.match(/\S+/g)?.length ?? 0;
+    this.#thoughtWords += words - (this.#isWithinWord && /^\S/.test(piece) ? 1 : 0);
+    if (piece !== "") this.#isWithinWord = /\S$/.test(piece);
   }
 
   #awaitServers(servers: readonly string[]): void {
@@ -256,12 +256,8 @@ class InteractiveTurnView implements TurnView {
   }
 
   #describeState(): string {
-    if (this.#model.doing === "thinking") return `thinking, ${formatCount(this.#countThoughtWords(), "word")}`;
+    if (this.#model.doing === "thinking") return `thinking, ${formatCount(this.#thoughtWords, "word")}`;
     if (this.#model.doing === "starting") return `waiting for ${sanitizeLine(this.#model.servers.join(", "))}`;
     return "waiting for the model";
-  }
-
-  #countThoughtWords(): number {
-    return this.#thoughtWords + (this.#thought === "" ? 0 : 1);
   }
 }

@@ -5,6 +5,7 @@ import type { AgentModel } from "../session/agent-model.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { findLocalModel, LOCAL_SEARCH_MS } from "./find-local-model.ts";
 import type { LanguageModelOptions } from "./language-model.ts";
+import { limitAnswer } from "./limit-answer.ts";
 import { ModelError } from "./model-error.ts";
 import type { ModelReference } from "./model-reference.ts";
 import { formatModelReference, OFFLINE_NAME, parseModelReference } from "./model-reference.ts";
@@ -124,7 +125,7 @@ async function createModel(reference: ModelReference, choice: ModelChoice): Prom
       apiKey: (variable === undefined ? undefined : env[variable])?.trim() ?? "",
       baseUrl: baseUrlOf(provider, { settings, env }),
       // A redirect elsewhere would carry the key with it.
-      fetch: (input, init) => fetch(input, { ...init, redirect: "error" }),
+      fetch: async (input, init) => limitAnswer(await fetch(input, { ...init, redirect: "error" })),
     },
     ...(prices === undefined ? {} : { prices }),
     ...traits,
