@@ -264,7 +264,7 @@ describe.skipIf(!hasTmux)("below everything else", () => {
       terminal.drive("readSecret", "The secret: ").catch(() => {});
       await terminal.shows("The secret:");
       await terminal.type("typed");
-      if (how.startsWith("SIG")) process.kill(Number(await terminal.drive("pid")), how as NodeJS.Signals);
+      if (how.startsWith("SIG")) process.kill(Number(await terminal.drive("pid")), how);
       else void terminal.drive(how);
       await terminal.ended();
       await waitFor(() => written().includes(SWITCH_PASTE_OFF), "the end of the mode");

@@ -23,8 +23,9 @@ export interface InstructionFile {
 /**
  * Reads the instructions that there are for an agent: `AGENTS.md` beside the user's own settings, then those of the
  * project from the root of its repository down to the working directory, so that the nearest one comes last. Together
- * they have 32 KiB, of which the nearest get theirs first. A file that cannot be read is left out, and so are binary
- * data, and a link of the project to somewhere else: what a stranger's repository points at is sent to a model unasked.
+ * they have 32 KiB, of which the user's own gets its share first, so that no project can crowd it out, and then the
+ * nearest. A file that cannot be read is left out, and so are binary data, and a link of the project to somewhere else:
+ * what a stranger's repository points at is sent to a model unasked.
  *
  * @param options - `project`: whether those of the project are read.
  */
@@ -37,15 +38,16 @@ export async function readInstructionFiles(
   const userFolder = dirname(findNativeUserFile(places));
   const files: InstructionFile[] = [];
   let left = MAX_BYTES;
-  for (const folder of new Set([...projectFolders, userFolder])) {
+  for (const folder of new Set([userFolder, ...projectFolders])) {
     const path = join(folder, FILE_NAME);
     // The user's own may be a link to wherever they keep it.
     const source = folder === userFolder || root === undefined ? path : await findWithin(root, path);
     const { text, isCut, bytes } = source === undefined ? NOTHING : await readBeginning(source, left);
     left -= bytes;
-    if (text.trim() !== "") files.unshift({ path, text: text.trim(), isCut });
+    if (text.trim() !== "") files.push({ path, text: text.trim(), isCut });
   }
-  return files;
+  const isOwn = ({ path }: InstructionFile): boolean => dirname(path) === userFolder;
+  return [...files.filter(isOwn), ...files.filter((file) => !isOwn(file)).toReversed()];
 }
 
 const NOTHING = { text: "", isCut: false, bytes: 0 };

@@ -142,16 +142,19 @@ test("AGENTS.md files are read once, the user's first and the nearest last", asy
   expect(await without.ask()).not.toContain("# Instructions from");
 });
 
-test("AGENTS.md files have 32 KiB together, of which the nearest is served first", async () => {
+test("AGENTS.md files have 32 KiB together, of which the user's own is served first, and then the nearest", async () => {
   await using scratch = await createScratch();
   await scratch.write("home/.config/toolgate/AGENTS.md", "u".repeat(40));
   // The last character that fits would be cut in two.
-  await scratch.write("project/AGENTS.md", "é".repeat(20_000).replace("é", "e"));
-  await using talking = await talk(scratch.session);
+  await scratch.write("project/sub/AGENTS.md", "é".repeat(20_000).replace("é", "e"));
+  await scratch.write("project/AGENTS.md", "far away");
+  await scratch.write("project/.git/HEAD", "");
+  await using talking = await talk({ ...scratch.session, cwd: join(scratch.project, "sub") });
   const { ask } = talking;
   const system = await ask();
-  expect(system).toContain(`e${"é".repeat(16_383)}\n[Cut: the rest of the file is left out.]`);
-  expect(system).not.toContain("uuu");
+  expect(system).toContain(`\n\ne${"é".repeat(16_363)}\n[Cut: the rest of the file is left out.]`);
+  expect(system).toContain(`\n\n${"u".repeat(40)}\n`);
+  expect(system).not.toContain("far away");
   expect(system).not.toContain("\uFFFD");
 });
 

@@ -72,11 +72,7 @@ test.each([
     },
   ],
 ])("what a person has answered in a form is in no log (%s)", (_name, message) => {
-  const observed = observeMessage(
-    { jsonrpc: "2.0", ...message } as Parameters<typeof observeMessage>[0],
-    "sent",
-    (text) => text,
-  );
+  const observed = observeMessage({ jsonrpc: "2.0", ...message }, "sent", (text) => text);
   const text = observed.text(10_000);
   expect(text).toContain('"action":"accept"');
   expect(text).toContain('"pin":"***"');
