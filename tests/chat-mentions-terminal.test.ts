@@ -88,7 +88,7 @@ describe.skipIf(!hasTmux)("in a terminal", () => {
     await terminal.showsPrompt();
     await terminal.type("/one:greet");
     await terminal.press("Enter");
-    await terminal.shows(/^name \(Whom\): $/m);
+    await terminal.shows(/^\? one:greet needs a value\.\n  │ Whom\n  name: *$/m);
     await terminal.press("Enter");
     await terminal.shows("one:greet needs name: /one:greet name=…");
     expect(await terminal.answerTo("/one:gret")).toContain("one has no prompt gret. Did you mean greet?");

@@ -254,4 +254,22 @@ describe.skipIf(!hasTmux)("below everything else", () => {
       expect(await terminal.screen()).not.toContain("working");
     }
   });
+
+  test.each(["end", "crash", "SIGTERM", "SIGHUP"])(
+    "pastes are marked no longer after a question that the program did not outlive (%s)",
+    async (how) => {
+      await using scratch = await createScratch();
+      await using terminal = await openDrivenTerminal(scratch);
+      const written = await terminal.record(scratch.file("written"));
+      terminal.drive("readSecret", "The secret: ").catch(() => {});
+      await terminal.shows("The secret:");
+      await terminal.type("typed");
+      if (how.startsWith("SIG")) process.kill(Number(await terminal.drive("pid")), how);
+      else void terminal.drive(how);
+      await terminal.ended();
+      await waitFor(() => written().includes(SWITCH_PASTE_OFF), "the end of the mode");
+      expect(written().lastIndexOf(SHOW_CURSOR)).toBeGreaterThanOrEqual(written().lastIndexOf(HIDE_CURSOR));
+      expect(written()).not.toContain("typed");
+    },
+  );
 });

@@ -34,6 +34,12 @@ export function toolNotFoundError(server: string, tool: string, available: reado
   });
 }
 
+/** What a call to a tool gives when its server was configured anew before the call could be sent. */
+export function redefinedError(server: string): ToolgateError {
+  const message = `${server} has another definition by now; the call was meant for the former one and was not sent.`;
+  return new ToolgateError("NOT_CONNECTED", message, { server });
+}
+
 /** The error of work that was under way when its server or the manager was closed on purpose. */
 export function closedError(server: string): ToolgateError {
   return new ToolgateError("CLOSED", `${server} was disconnected while this was under way.`, { server });

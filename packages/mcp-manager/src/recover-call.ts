@@ -18,6 +18,9 @@ export interface ConnectionCall {
   subject: CallSubject;
 }
 
+/** What starts a server again for a call, see {@link Reconnector}. */
+export type CallRecovery = Pick<Reconnector, "reconnect" | "answered">;
+
 /**
  * Calls a tool of a server that is started again when it has dropped. What was certainly not sent is sent to the new
  * process; what may have reached the old one is sent a second time only when the tool says that it is read-only or
@@ -25,7 +28,7 @@ export interface ConnectionCall {
  */
 export async function callWithRecovery(
   { connection: first, annotations, args, context, subject }: ConnectionCall,
-  reconnector: Reconnector,
+  reconnector: CallRecovery,
 ): Promise<ToolCallResult> {
   const { server, tool } = subject;
   const send = async (connection: MCPServerConnection): Promise<ToolCallResult> => {

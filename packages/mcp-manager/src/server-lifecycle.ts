@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { MCPServerConfig, MCPToolDefinition, SourceMeta } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
 import type { MCPServerConnection } from "@toolgate/mcp-client";
@@ -5,7 +7,7 @@ import { disconnectServer } from "@toolgate/mcp-client";
 
 import { abortable } from "./abortable.ts";
 import type { CacheAccess } from "./cache-access.ts";
-import { closedError, notConnectedError, unavailableError } from "./connection-errors.ts";
+import { closedError, notConnectedError, redefinedError, unavailableError } from "./connection-errors.ts";
 import type { MCPToolOptions } from "./connection-tool.ts";
 import type { DeferredToolOptions, ReadyServer, WaitForServer } from "./deferred-mcp-tool.ts";
 import { DeferredMCPTool } from "./deferred-mcp-tool.ts";
@@ -15,6 +17,7 @@ import type { ServerStep, UntimedEvent } from "./manager-events.ts";
 import { MCPTool } from "./mcp-tool.ts";
 import type { LimitOutput } from "./output-limits.ts";
 import type { Reconnector } from "./reconnector.ts";
+import type { CallRecovery } from "./recover-call.ts";
 import { callWithRecovery } from "./recover-call.ts";
 import { RecoveringMCPTool } from "./recovering-mcp-tool.ts";
 import { sameTools } from "./same-tools.ts";
@@ -264,28 +267,55 @@ export class ServerLifecycle {
     const { catalog, registry, clock, limitOutput } = this.#context;
     const { name: server } = start;
     const source: SourceMeta | undefined = registry.sources.get(server);
+    const recovery = this.#recoveryFor(start);
+    const waitForServer: WaitForServer = async (name, signal) => {
+      const ready = await this.#waitForServer(name, signal);
+      this.#checkDefinition(start);
+      return ready;
+    };
     catalog.setServerTools(server, filterTools(start.config, tools), (name, definition) => {
       const options = { name, server, definition, source, clock, limitOutput };
       return connection === undefined
-        ? new DeferredMCPTool(this.#waitForServer, { ...options, send: this.#sendDeferred })
-        : this.#createLiveTool(connection, options);
+        ? new DeferredMCPTool(waitForServer, { ...options, send: this.#createSend(recovery) })
+        : this.#createLiveTool(connection, { ...options, recovery });
     });
   }
 
-  #createLiveTool(connection: MCPServerConnection, options: MCPToolOptions): MCPTool {
+  #createLiveTool(
+    connection: MCPServerConnection,
+    { recovery, ...options }: MCPToolOptions & { recovery: CallRecovery | undefined },
+  ): MCPTool {
+    if (recovery === undefined) return new MCPTool(connection, options);
+    return new RecoveringMCPTool(connection, { ...options, reconnector: recovery });
+  }
+
+  /** A tool was offered, and maybe approved, as one of this very definition: no other one gets its calls. */
+  #checkDefinition({ name, config }: ServerStart): void {
+    const current = this.#context.registry.starts.get(name);
+    if (current !== undefined && !isDeepStrictEqual(current.config, config)) throw redefinedError(name);
+  }
+
+  #recoveryFor(start: ServerStart): CallRecovery | undefined {
     const { reconnector } = this.#context;
-    if (!reconnector.isActive) return new MCPTool(connection, options);
-    return new RecoveringMCPTool(connection, { ...options, reconnector });
+    if (!reconnector.isActive) return undefined;
+    return {
+      answered: (server) => reconnector.answered(server),
+      reconnect: async (server, signal) => {
+        const ready = await reconnector.reconnect(server, signal);
+        this.#checkDefinition(start);
+        return ready;
+      },
+    };
   }
 
   /** Calls of deferred tools are recovered like those of live ones, by what the server itself says of the tool by now. */
-  get #sendDeferred(): DeferredToolOptions["send"] {
-    const { reconnector, registry } = this.#context;
-    if (!reconnector.isActive) return undefined;
+  #createSend(recovery: CallRecovery | undefined): DeferredToolOptions["send"] {
+    if (recovery === undefined) return undefined;
+    const { registry } = this.#context;
     return (call) => {
       const { server, tool } = call.subject;
       const listed = registry.starts.get(server)?.listedTools.find(({ name }) => name === tool);
-      return callWithRecovery({ ...call, annotations: listed?.annotations }, reconnector);
+      return callWithRecovery({ ...call, annotations: listed?.annotations }, recovery);
     };
   }
 

@@ -11,6 +11,7 @@ import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { serverNamesOf } from "../session/server-names.ts";
 import { alignColumns } from "../terminal/columns.ts";
+import { toPrintableJson } from "../terminal/printable-json.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { changeApproval } from "./change-approval.ts";
@@ -70,7 +71,7 @@ export class Chat {
     try {
       await this.#dispatch(text, running.signal);
     } catch (error) {
-      this.#print(running.signal.aborted ? "Interrupted." : sanitizeText(messageOf(error)));
+      this.#print(running.signal.aborted ? "Interrupted." : indentRest(sanitizeText(messageOf(error))));
     } finally {
       this.#running = undefined;
     }
@@ -118,6 +119,7 @@ export class Chat {
     const prompt = await fillServerPrompt(line, {
       manager: session.mcpManager,
       signal,
+      columns: terminal.columns,
       ...(terminal.isInteractive ? { readLine: (question) => terminal.readLine(question, signal) } : {}),
     });
     this.#print(prompt.summary);
@@ -141,7 +143,7 @@ export class Chat {
     if (parsed.kind !== "mcp")
       return this.#show(usageOutcome(parsed.kind === "usage" ? parsed.message : "That is no /mcp command."));
     const outcome = await abortable(runMCPCommand(parsed.command, this.#parts.createContext(signal)), signal);
-    if (parsed.options.json) this.#parts.terminal.print(JSON.stringify(outcome.document));
+    if (parsed.options.json) this.#parts.terminal.print(toPrintableJson(outcome.document));
     else this.#show(outcome, parsed.command.name);
   }
 
@@ -177,4 +179,9 @@ export class Chat {
   #print(text: string): void {
     printWrapped(this.#parts.terminal, text);
   }
+}
+
+/** Errors may hold words of servers: none of their lines can be taken for one of the chat. */
+function indentRest(text: string): string {
+  return text.replaceAll("\n", "\n  ");
 }

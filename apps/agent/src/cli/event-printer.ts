@@ -1,5 +1,6 @@
 import type { AgentEvent } from "../session/agent-event.ts";
-import { sanitizeText } from "../terminal/sanitize-text.ts";
+import { toPrintableJson } from "../terminal/printable-json.ts";
+import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
 import type { CommandLineIO } from "./command-line-io.ts";
 import { writeText } from "./command-line-io.ts";
 import type { GlobalOptions } from "./parse-arguments.ts";
@@ -16,7 +17,7 @@ export class EventPrinter {
   }
 
   async print(event: AgentEvent): Promise<void> {
-    if (this.#options.json) return writeText(this.#io.stdout, `${JSON.stringify(event)}\n`);
+    if (this.#options.json) return writeText(this.#io.stdout, `${toPrintableJson(event)}\n`);
     if (event.type === "text") {
       this.#isLineOpen = !event.text.endsWith("\n");
       return writeText(this.#io.stdout, sanitizeText(event.text));
@@ -26,8 +27,8 @@ export class EventPrinter {
     if (event.type === "error") return writeText(this.#io.stderr, `${sanitizeText(event.message)}\n`);
     if (event.type === "warning") return this.note(event.message);
     if (event.type === "waiting" && event.servers.length > 0)
-      return this.note(`Waiting for ${event.servers.join(", ")}.`);
-    if (event.type === "tool-call") return this.note(`● ${event.call.name}`);
+      return this.note(sanitizeLine(`Waiting for ${event.servers.join(", ")}.`));
+    if (event.type === "tool-call") return this.note(sanitizeLine(`● ${event.call.name}`));
   }
 
   /** Something for people, unless they want to hear nothing. */

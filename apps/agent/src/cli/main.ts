@@ -1,4 +1,5 @@
 import type { CommandOutcome } from "../mcp-commands/command-outcome.ts";
+import { keepStyles } from "../terminal/keep-styles.ts";
 import type { CommandLineIO } from "./command-line-io.ts";
 import { ignoreClosedPipes, writeText } from "./command-line-io.ts";
 import { handleSignals } from "./handle-signals.ts";
@@ -84,9 +85,10 @@ async function printOutcome(
   io: CommandLineIO,
 ): Promise<number> {
   const { document, text, exitStatus, notes = [] } = outcome;
-  if (!options.quiet) await writeText(io.stderr, notes.map((note) => `${note}\n`).join(""));
+  if (!options.quiet) await writeText(io.stderr, keepStyles(notes.map((note) => `${note}\n`).join("")));
   if (options.json) {
-    await writeText(io.stdout, `${JSON.stringify(document)}\n`);
+    const { toPrintableJson } = await import("../terminal/printable-json.ts");
+    await writeText(io.stdout, `${toPrintableJson(document)}\n`);
     if (exitStatus !== 0 && !options.quiet) await writeText(io.stderr, withLineEnd(text));
   } else {
     const isReport = outcome.report === true || exitStatus === 0;
@@ -96,13 +98,14 @@ async function printOutcome(
 }
 
 function withLineEnd(text: string): string {
-  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  const safe = keepStyles(text);
+  return safe === "" || safe.endsWith("\n") ? safe : `${safe}\n`;
 }
 
 /** An error that no command has expected; its stack is for whoever mends it. */
 async function reportDefect(error: unknown, io: CommandLineIO): Promise<number> {
   const debug = (io.env["TOOLGATE_DEBUG"] ?? "") !== "";
   const text = error instanceof Error ? ((debug ? error.stack : undefined) ?? error.message) : String(error);
-  await writeText(io.stderr, `toolgate: ${text}\n`);
+  await writeText(io.stderr, `toolgate: ${keepStyles(text)}\n`);
   return 1;
 }

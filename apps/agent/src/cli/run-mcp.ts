@@ -9,6 +9,7 @@ import { createCommandAccess } from "../mcp-commands/server-access.ts";
 import { saveStart } from "../state/follow-start.ts";
 import { createStartStore } from "../state/start-store.ts";
 import { isYes } from "../terminal/is-yes.ts";
+import { keepStyles } from "../terminal/keep-styles.ts";
 import { createStyle } from "../terminal/style.ts";
 import { askPerson, readTypedBlock } from "./ask-person.ts";
 import type { CommandLineIO } from "./command-line-io.ts";
@@ -85,7 +86,9 @@ function createContext(
     credentials: host.credentials,
     logs: host.logs,
     notify: (text) => io.stderr.write(`${text}\n`),
-    ...(host.options.json ? {} : { emit: (text: string) => io.stdout.write(text === "" ? "" : `${text}\n`) }),
+    ...(host.options.json
+      ? {}
+      : { emit: (text: string) => io.stdout.write(text === "" ? "" : `${keepStyles(text)}\n`) }),
     style: createStyle({ env: io.env, isTTY: io.stdout.isTTY }),
     width: io.stdout.columns ?? DEFAULT_WIDTH,
     prefix: "toolgate mcp",

@@ -30,6 +30,12 @@ function completeUrl(text: string, { displayName, basePath }: Provider): string 
     throw new ModelError(`The address of ${displayName} is no http or https URL.`);
   }
   const url = new URL(address);
+  // No request could be made with it, and each failure would tell the whole address.
+  if (url.username !== "" || url.password !== "") {
+    throw new ModelError(
+      `The address of ${displayName} must hold no user name and no password; a key has its variable.`,
+    );
+  }
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
   const path = url.pathname.replace(/\/+$/, "");
   url.pathname = basePath === undefined || path.endsWith(basePath) ? path : `${path}${basePath}`;

@@ -1,3 +1,4 @@
+import { maskUrl } from "@toolgate/contracts";
 import { proxyFromEnvironment } from "@toolgate/mcp-client";
 
 import { timeLimit } from "../cancellation/time-limit.ts";
@@ -5,6 +6,7 @@ import type { AgentModel } from "../session/agent-model.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { findLocalModel, LOCAL_SEARCH_MS } from "./find-local-model.ts";
 import type { LanguageModelOptions } from "./language-model.ts";
+import { limitAnswer } from "./limit-answer.ts";
 import { ModelError } from "./model-error.ts";
 import type { ModelReference } from "./model-reference.ts";
 import { formatModelReference, OFFLINE_NAME, parseModelReference } from "./model-reference.ts";
@@ -68,7 +70,7 @@ export async function chooseModel(choice: ModelChoice): Promise<ChosenModel> {
   if (local === undefined) return createOffline("there is no key of a provider and no model on this machine");
   return {
     model: await createModel(local, choice),
-    reason: `found at ${baseUrlOf(providerOf(local.provider), { settings, env })}`,
+    reason: `found at ${maskUrl(baseUrlOf(providerOf(local.provider), { settings, env }))}`,
     isOffline: false,
   };
 }
@@ -116,7 +118,7 @@ async function createModel(reference: ModelReference, choice: ModelChoice): Prom
       apiKey: (variable === undefined ? undefined : env[variable])?.trim() ?? "",
       baseUrl: baseUrlOf(provider, { settings, env }),
       // A redirect elsewhere would carry the key with it.
-      fetch: (input, init) => fetch(input, { ...init, redirect: "error" }),
+      fetch: async (input, init) => limitAnswer(await fetch(input, { ...init, redirect: "error" })),
     },
     ...(prices === undefined ? {} : { prices }),
     ...traits,

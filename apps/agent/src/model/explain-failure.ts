@@ -1,5 +1,5 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
-import { createRedactor, isRecord, maskUrl, messageOf } from "@toolgate/contracts";
+import { collectSecrets, createRedactor, isRecord, maskUrl, messageOf } from "@toolgate/contracts";
 import { ProxyError } from "@toolgate/mcp-client";
 
 import { ModelError } from "./model-error.ts";
@@ -18,9 +18,16 @@ const MAX_DETAIL = 500;
 
 /** Tells what went wrong with a request: the provider, the model, the status, what it said, and what to do. */
 export function explainFailure(error: unknown, context: FailureContext): ModelError {
-  if (error instanceof ModelError) return error;
-  const redact = createRedactor([context.apiKey]);
+  const known = findModelError(error);
+  if (known !== undefined) return known;
+  const redact = createRedactor([context.apiKey, ...collectSecrets({ type: "http", url: context.baseUrl })]);
   return new ModelError(redact(describe(error, context)), { cause: error });
+}
+
+/** What was said on purpose, also where a provider's package has wrapped it. */
+function findModelError(error: unknown): ModelError | undefined {
+  if (error instanceof ModelError) return error;
+  return error instanceof Error ? findModelError(error.cause) : undefined;
 }
 
 function describe(error: unknown, context: FailureContext): string {

@@ -1,6 +1,7 @@
 import type { ElicitationResult } from "@toolgate/mcp-client";
 import type { HostHandlerContext, HostHandlers } from "@toolgate/mcp-manager";
 
+import { abortable } from "../cancellation/abortable.ts";
 import type { ChatTerminal } from "../chat/chat-terminal.ts";
 import type { AgentModel } from "../session/agent-model.ts";
 import { sanitizeLine, sanitizeText } from "../terminal/sanitize-text.ts";
@@ -47,7 +48,8 @@ export function createServerRequestHandlers(options: ServerRequestOptions): Serv
     const server = sanitizeLine(name);
     return turns.take(taken, async (signal) => {
       try {
-        return await work({ terminal, server, signal, readLine: createReadLine(signal) });
+        // What does not end by itself must not keep the others waiting.
+        return await abortable(work({ terminal, server, signal, readLine: createReadLine(signal) }), signal);
       } catch (error) {
         if (taken.aborted) terminal.print(`- ${server} does not wait for an answer any more.`);
         else if (error instanceof RequestCancelled) {

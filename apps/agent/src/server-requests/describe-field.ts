@@ -6,6 +6,8 @@ import { describeFormat } from "./text-checks.ts";
 
 /** Choices of one field that are listed; the others can be answered by value. */
 const MAX_LISTED = 40;
+/** Choices of one value that are named. */
+const MAX_NAMED = 20;
 /** Lines of a field's description. */
 const MAX_DESCRIPTION_LINES = 6;
 
@@ -42,7 +44,9 @@ export function describeValue(value: FieldValue, kind: FieldKind): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (kind.type === "choice") return titleOf(value, kind.choices);
   if (kind.type === "choices" && Array.isArray(value)) {
-    return value.length === 0 ? "none" : value.map((item) => titleOf(item, kind.choices)).join(", ");
+    const named = value.slice(0, MAX_NAMED).map((item) => titleOf(item, kind.choices));
+    const rest = value.length - named.length;
+    return value.length === 0 ? "none" : [...named, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(", ");
   }
   return labelOf(typeof value === "string" ? value : JSON.stringify(value));
 }

@@ -4,6 +4,8 @@ import { RequestRefusal } from "./request-refusal.ts";
 
 /** Fields of a form that a person can be asked for in a row. */
 const MAX_FIELDS = 50;
+/** Choices of one field, each of which every answer is compared with. */
+const MAX_CHOICES = 1000;
 
 /** A value that a form gives back. */
 export type FieldValue = string | number | boolean | string[];
@@ -120,8 +122,15 @@ function choiceOf(value: unknown, title: unknown): FieldChoice | undefined {
   return { value, title: typeof title === "string" && title.trim() !== "" ? title : value };
 }
 
-/** A list with something that is no choice is none. */
+/**
+ * A list with something that is no choice is none.
+ *
+ * @throws RequestRefusal when there are more than anybody would choose from
+ */
 function allOf(choices: readonly (FieldChoice | undefined)[]): FieldChoice[] | undefined {
+  if (choices.length > MAX_CHOICES) {
+    throw new RequestRefusal("invalid", `A field has ${choices.length} choices; at most ${MAX_CHOICES} are offered.`);
+  }
   const known = choices.filter((choice) => choice !== undefined);
   return known.length === choices.length && known.length > 0 ? known : undefined;
 }

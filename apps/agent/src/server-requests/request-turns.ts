@@ -1,3 +1,4 @@
+import { abortable } from "../cancellation/abortable.ts";
 import { RequestRefusal } from "./request-refusal.ts";
 
 /** Requests of all servers that wait at once; a server that floods the person gets errors. */
@@ -26,7 +27,8 @@ export class RequestTurns {
     const turn = this.#last.then(() => this.#begin(signal, work));
     this.#last = turn.catch(() => {});
     try {
-      return await turn;
+      // What was taken back makes room for others, and its turn will be over at once.
+      return await abortable(turn, signal);
     } finally {
       this.#waiting -= 1;
     }
@@ -34,7 +36,7 @@ export class RequestTurns {
 
   /** Cancels the request that has the person; false when there is none. */
   cancelCurrent(): boolean {
-    if (this.#current === undefined) return false;
+    if (this.#current === undefined || this.#current.signal.aborted) return false;
     this.#current.abort(new RequestCancelled("The person cancelled the request."));
     return true;
   }

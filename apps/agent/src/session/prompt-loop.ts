@@ -1,7 +1,9 @@
 import { setMaxListeners } from "node:events";
+import { isDeepStrictEqual } from "node:util";
 
 import type { AgentTool, ToolResult } from "@toolgate/contracts";
 import { messageOf, ToolgateError } from "@toolgate/contracts";
+import { isServerTool } from "@toolgate/mcp-manager";
 
 import type { AgentEvent } from "./agent-event.ts";
 import type { AgentModel, ModelMessage, ModelReplay, ModelToolCall } from "./agent-model.ts";
@@ -10,6 +12,8 @@ import type { MayRunTool, SessionCallContext } from "./session-call-context.ts";
 
 /** How many answers of the model one prompt may take. */
 export const MAX_STEPS = 50;
+/** Tool calls of one answer that run; a model that makes more has lost its way. */
+const MAX_CALLS = 100;
 
 /** What the loop around a model works with. */
 export interface PromptLoopOptions {
@@ -60,6 +64,10 @@ export async function* runPromptLoop(options: PromptLoopOptions): AsyncGenerator
       return;
     }
     signal.throwIfAborted();
+    const distinct = withDistinctIds(answer.calls);
+    // What the provider wants back has the ids that the model gave.
+    if (distinct !== answer.calls) delete answer.replay;
+    answer.calls = distinct;
     const results = yield* runTools(answer.calls, new Set(tools.map((tool) => tool.name)), options);
     const replay = answer.replay === undefined ? {} : { replay: answer.replay };
     messages.push({ role: "assistant", content: answer.text, toolCalls: answer.calls, ...replay }, ...results);
@@ -71,6 +79,23 @@ export async function* runPromptLoop(options: PromptLoopOptions): AsyncGenerator
   yield { type: "done", reason: "limit", steps: maxSteps };
 }
 
+/** Results go by the ids of their calls: a call whose id another one has gets one of its own. */
+function withDistinctIds(calls: ModelToolCall[]): ModelToolCall[] {
+  const given = new Set(calls.map(({ id }) => id));
+  if (given.size === calls.length) return calls;
+  const used = new Set<string>();
+  return calls.map((call, index) => {
+    let { id } = call;
+    if (used.has(id)) {
+      id = `${id}-${index + 1}`;
+      while (given.has(id)) id += "-";
+      given.add(id);
+    }
+    used.add(id);
+    return { ...call, id };
+  });
+}
+
 async function* runTools(
   calls: readonly ModelToolCall[],
   offered: ReadonlySet<string>,
@@ -78,9 +103,12 @@ async function* runTools(
 ): AsyncGenerator<AgentEvent, ModelMessage[], undefined> {
   if (calls.length === 0) return [];
   const queue = new EventQueue<AgentEvent>();
-  const running = calls.map(async (call): Promise<ModelMessage> => {
+  const running = calls.map(async (call, index): Promise<ModelMessage> => {
     queue.push({ type: "tool-call", call });
-    const result = await runTool(call, offered, { options, queue });
+    const result =
+      index < MAX_CALLS
+        ? await runTool(call, offered, { options, queue })
+        : refuse(call.name, `It was not run: an answer may have ${MAX_CALLS} calls, and this has ${calls.length}.`);
     queue.push({ type: "tool-result", toolCallId: call.id, toolName: call.name, result });
     return { role: "tool", toolCallId: call.id, toolName: call.name, result };
   });
@@ -111,6 +139,9 @@ async function runTool(
     const { allowed, reason = "it is not allowed here." } =
       typeof decision === "boolean" ? { allowed: decision } : decision;
     if (!allowed) return refuse(tool.name, `${tool.name} was not run: ${reason}`);
+    if (!isStill(tool, findTool(call.name))) {
+      return refuse(tool.name, `${tool.name} was not run: it has changed while it was asked about. Call it again.`);
+    }
     const callContext: SessionCallContext = {
       toolCallId: call.id,
       signal,
@@ -127,6 +158,17 @@ async function runTool(
     signal.throwIfAborted();
     return refuse(tool.name, `${tool.name} failed: ${messageOf(error)}`);
   }
+}
+
+/** Whether a name stands for the tool that was asked about; one that is gone by now answers for itself. */
+function isStill(tool: AgentTool, current: AgentTool | undefined): boolean {
+  return current === undefined || current === tool || isDeepStrictEqual(definitionOf(tool), definitionOf(current));
+}
+
+/** What a person or a rule decides by. */
+function definitionOf(tool: AgentTool): unknown {
+  const { name, description, parameters, annotations } = tool;
+  return { name, description, parameters, annotations, ...(isServerTool(tool) ? { server: tool.server } : {}) };
 }
 
 function refuse(tool: string, text: string): ToolResult {

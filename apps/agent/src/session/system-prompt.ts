@@ -79,9 +79,14 @@ function renderFiles(files: readonly InstructionFile[]): string {
   return files
     .map(({ path, text, isCut }) => {
       const rest = isCut ? "\n[Cut: the rest of the file is left out.]" : "";
-      return `# Instructions from ${oneLine(path)}\n\n${text}${rest}`;
+      return `# Instructions from ${oneLine(path)}\n\n${escapeHeadings(text)}${rest}`;
     })
     .join("\n\n");
+}
+
+/** A file cannot begin a section of this prompt, as if it were the user's own file or the app. */
+function escapeHeadings(text: string): string {
+  return text.replace(/^([^\S\r\n]*)(#+\s+instructions\s+(?:from|of)\b)/gim, String.raw`$1\$2`);
 }
 
 /** Every line is marked: whatever a server writes, a heading or the end of some section, stays a line of its own words. */

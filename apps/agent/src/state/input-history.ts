@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { Logger } from "@toolgate/contracts";
 import { messageOf, silentLogger } from "@toolgate/contracts";
 
+import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { HostPlaces } from "./state-directory.ts";
 import { stateDirectory } from "./state-directory.ts";
 
@@ -90,7 +91,8 @@ function parseLines(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     try {
       const value: unknown = JSON.parse(line);
-      return typeof value === "string" ? [value] : [];
+      // What was typed has no such characters; what is called back is shown as it is.
+      return typeof value === "string" ? [sanitizeText(value)] : [];
     } catch {
       return [];
     }

@@ -205,6 +205,16 @@ test("a pattern that does not come to an end is left to the server", async () =>
   expect(await asking.ask(form)).toMatchObject({ action: "accept" });
 });
 
+test("a field with more choices than anybody would read is refused, and a default of many is shown in part", async () => {
+  const choices = (count: number): string[] => Array.from({ length: count }, (_, index) => `choice ${index}`);
+  await using asking = await createAskingSession(["", ""]);
+  const tooMany = { type: "array", items: { enum: choices(1001) } };
+  expect(await asking.ask(formOf({ list: tooMany }))).toMatchObject({ error: { code: -32_602 } });
+  expect(asking.terminal.asked).toEqual([]);
+  await asking.ask(formOf({ list: { type: "array", items: { enum: choices(1000) }, default: choices(1000) } }));
+  expect(asking.terminal.asked[0]?.question).toContain("choice 19, … and 980 more");
+});
+
 test("values that are numbers themselves are chosen by value", async () => {
   await using asking = await createAskingSession(["1", "y"]);
   expect(await asking.ask(formOf({ a: { enum: ["2", "1"] } }))).toMatchObject({ content: { a: "1" } });

@@ -13,6 +13,8 @@ test("escape sequences of servers never reach the terminal", () => {
 
 test("what turns a line around or cannot be seen is taken out", () => {
   expect(sanitizeText("safe\u202etxt.exe\u2066\u200b")).toBe("safetxt.exe");
+  // The Arabic letter mark, a soft hyphen, an annotation, and letters that only machines read.
+  expect(sanitizeText("a\u061cb\u00adc\ufff9d\u{e0041}\u{e007f}e")).toBe("abcde");
 });
 
 test("line feeds and tabs stay, and one line is one line", () => {

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { isSecretName, SECRET_MASK } from "@toolgate/contracts";
+import { isRecord, isSecretName, SECRET_MASK } from "@toolgate/contracts";
 
 /** Which way a message went. */
 export type MessageDirection = "sent" | "received";
@@ -18,7 +18,8 @@ export interface ObservedMessage {
   errorCode?: number;
   /**
    * The message as JSON with at most that many characters, with the secrets of the entry and whatever has the name of a
-   * secret masked. It still holds what the user and the server said to each other. Keeps nothing alive once it was called.
+   * secret masked, and so is whatever a person has answered in a form. It still holds what else the user and the server
+   * said to each other. Keeps nothing alive once it was called.
    */
   text(limit: number): string;
 }
@@ -32,7 +33,7 @@ export function observeMessage(
   direction: MessageDirection,
   redact: (text: string) => string,
 ): ObservedMessage {
-  const json = JSON.stringify(message);
+  const json = JSON.stringify(direction === "sent" ? maskAnswers(message) : message);
   const errorCode = "error" in message ? message.error.code : undefined;
   return {
     direction,
@@ -44,6 +45,23 @@ export function observeMessage(
     // What is cut off later goes through the mask too: half a secret at the end would not be recognised.
     text: (limit) => maskNamed(redact(json.slice(0, limit + LONGEST_SECRET))).slice(0, limit),
   };
+}
+
+/** What people answer may be a secret whatever the field is called; each value is masked, the names stay. */
+function maskAnswers(message: JSONRPCMessage): unknown {
+  if ("result" in message) return { ...message, result: maskAnswer(message.result) };
+  if (!("params" in message) || !isRecord(message.params)) return message;
+  // Since revision 2026-07-28 answers go with the request that they were wanted for.
+  const { inputResponses } = message.params as Record<string, unknown>;
+  if (!isRecord(inputResponses)) return message;
+  const masked = Object.entries(inputResponses).map(([key, answer]) => [key, maskAnswer(answer)]);
+  return { ...message, params: { ...message.params, inputResponses: Object.fromEntries(masked) as unknown } };
+}
+
+function maskAnswer(answer: unknown): unknown {
+  if (!isRecord(answer) || typeof answer["action"] !== "string" || !isRecord(answer["content"])) return answer;
+  const names = Object.keys(answer["content"]);
+  return { ...answer, content: Object.fromEntries(names.map((name) => [name, SECRET_MASK])) };
 }
 
 function kindOf(message: JSONRPCMessage): ObservedMessage["kind"] {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 
 import { fixtureServer } from "../../../../tooling/fixture-servers/index.mjs";
+import { observeMessage } from "../../src/connection/observe-message.ts";
 import { callTool, connectToServer } from "../../src/index.ts";
 import type { ObservedMessage } from "../../src/index.ts";
 import { serveEras } from "../support/eras.ts";
@@ -55,4 +56,25 @@ test("an error is told by its code", async () => {
   onTestFinished(() => connection.close());
   await expect(connection.request("no/such")).rejects.toThrow("no/such");
   expect(messages.at(-1)).toMatchObject({ direction: "received", kind: "response", errorCode: -32601 });
+});
+
+test.each([
+  ["a response", { id: 1, result: { action: "accept", content: { pin: "4711-secret", count: 4711 } } }],
+  [
+    "a request that brings the answers",
+    {
+      id: 1,
+      method: "tools/call",
+      params: {
+        name: "buy",
+        inputResponses: { one: { action: "accept", content: { pin: "4711-secret", list: ["4711"] } } },
+      },
+    },
+  ],
+])("what a person has answered in a form is in no log (%s)", (_name, message) => {
+  const observed = observeMessage({ jsonrpc: "2.0", ...message }, "sent", (text) => text);
+  const text = observed.text(10_000);
+  expect(text).toContain('"action":"accept"');
+  expect(text).toContain('"pin":"***"');
+  expect(text).not.toContain("4711");
 });

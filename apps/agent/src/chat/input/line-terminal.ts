@@ -1,6 +1,7 @@
 import { abortable } from "../../cancellation/abortable.ts";
 import type { CommandLineIO } from "../../cli/command-line-io.ts";
 import { isYes } from "../../terminal/is-yes.ts";
+import { keepStyles } from "../../terminal/keep-styles.ts";
 import { BLOCK_HINT, readBlock } from "../../terminal/read-block.ts";
 import type { ChatTerminal, ReadLineOptions } from "../chat-terminal.ts";
 import { printWrapped } from "../print-wrapped.ts";
@@ -81,20 +82,21 @@ export class LineTerminal implements ChatTerminal {
   }
 
   print(text: string): void {
-    this.#surface.print(text);
+    this.#surface.print(keepStyles(text));
   }
 
   write(text: string): void {
-    if (text !== "") this.#surface.write(text);
+    const safe = keepStyles(text);
+    if (safe !== "") this.#surface.write(safe);
   }
 
   showLive(lines: readonly string[]): void {
-    this.#surface.showLive(lines);
+    this.#surface.showLive(lines.map(keepStyles));
   }
 
   /** Replaces the line above the prompt, which says how things stand; it is not shown in a pipe. */
   setStatus(text: string): void {
-    this.#surface.setStatus(text);
+    this.#surface.setStatus(keepStyles(text));
   }
 
   async confirm(question: string, signal: AbortSignal): Promise<boolean> {
@@ -145,7 +147,7 @@ export class LineTerminal implements ChatTerminal {
   async #nextLine(isContinued: boolean): Promise<string | undefined> {
     const early = this.#inputs.take();
     if (early !== undefined) {
-      this.#surface.showInput(early);
+      this.#surface.showInput(keepStyles(early));
       return early;
     }
     if (!this.#isClosed) this.#surface.showPrompt(isContinued);
@@ -155,7 +157,7 @@ export class LineTerminal implements ChatTerminal {
   async #ask(question: string, signal: AbortSignal, isSecret: boolean): Promise<string> {
     signal.throwIfAborted();
     if (this.#isClosed) return "";
-    const lines = question.split("\n");
+    const lines = keepStyles(question).split("\n");
     const text = lines.pop() ?? "";
     printWrapped(this, lines.join("\n"));
     return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import { ToolgateError } from "@toolgate/contracts";
 import type { MCPManager, ServerPrompt } from "@toolgate/mcp-manager";
 
 import { suggestNearest } from "../../mcp-commands/nearest-name.ts";
+import { labelOf, quoteServer } from "../../server-requests/server-words.ts";
 import { serverNamesOf } from "../../session/server-names.ts";
 import { formatCount } from "../../terminal/format.ts";
 import { sanitizeLine } from "../../terminal/sanitize-text.ts";
@@ -13,12 +14,18 @@ import { parsePromptArguments } from "./prompt-arguments.ts";
 import type { UserTurn } from "./prompt-turn.ts";
 import { toUserTurn } from "./prompt-turn.ts";
 
+const DEFAULT_COLUMNS = 80;
+/** Lines of what a server says about an argument. */
+const MAX_DESCRIPTION_LINES = 6;
+
 /** What a prompt of a server is asked for with. */
 export interface ServerPromptContext {
   manager: MCPManager | undefined;
   signal: AbortSignal;
   /** Asks for an argument. @default nobody is there to ask */
   readLine?: (question: string) => Promise<string>;
+  /** How wide a question may be. @default 80 */
+  columns?: number;
 }
 
 /** A prompt that was filled in. */
@@ -81,18 +88,24 @@ async function findPrompt(
 async function askFor(
   missing: readonly PromptArgument[],
   name: string,
-  { readLine }: ServerPromptContext,
+  { readLine, columns = DEFAULT_COLUMNS }: ServerPromptContext,
 ): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const argument of missing) {
-    const description = argument.description === undefined ? "" : ` (${sanitizeLine(argument.description)})`;
     // A person answers one question at a time.
     // oxlint-disable-next-line no-await-in-loop
-    const answer = (await readLine?.(`${sanitizeLine(argument.name)}${description}: `))?.trim() ?? "";
+    const answer = (await readLine?.(describeArgument(argument, name, columns)))?.trim() ?? "";
     if (answer === "") throw new Error(describeMissing(name, missing, values));
     values[argument.name] = answer;
   }
   return values;
+}
+
+/** The question for one argument, in which the server's words can be told from the app's. */
+function describeArgument({ name, description = "" }: PromptArgument, prompt: string, width: number): string {
+  const layout = { width, maxLines: MAX_DESCRIPTION_LINES };
+  const about = description.trim() === "" ? [] : [quoteServer(description, layout)];
+  return [`? ${labelOf(prompt)} needs a value.`, ...about, `  ${labelOf(name)}: `].join("\n");
 }
 
 function describeMissing(

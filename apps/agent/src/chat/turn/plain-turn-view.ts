@@ -1,7 +1,7 @@
 import { UsageTotal } from "../../model/usage-total.ts";
 import type { AgentEvent } from "../../session/agent-event.ts";
 import { renderToolResult } from "../../terminal/render-content.ts";
-import { sanitizeText } from "../../terminal/sanitize-text.ts";
+import { sanitizeLine, sanitizeText } from "../../terminal/sanitize-text.ts";
 import type { ChatTerminal } from "../chat-terminal.ts";
 
 /** Shows a turn in a pipe: the answer as the model writes it, a line for each call, and what went wrong. */
@@ -20,15 +20,15 @@ export class PlainTurnView {
       case "text":
         return this.#write(sanitizeText(event.text));
       case "tool-call":
-        return this.#print(`● ${sanitizeText(event.call.name)}`);
+        return this.#print(`● ${sanitizeLine(event.call.name)}`);
       case "tool-progress":
         if (event.progress.message === undefined) return undefined;
-        return this.#print(`  ${sanitizeText(event.progress.message)}`);
+        return this.#print(`  ${sanitizeLine(event.progress.message)}`);
       case "tool-result":
         return event.result.isError ? this.#print(renderToolResult(event.result)) : undefined;
       case "waiting":
         if (event.servers.length === 0) return undefined;
-        return this.#print(sanitizeText(`… waiting for ${event.servers.join(", ")}`));
+        return this.#print(sanitizeLine(`… waiting for ${event.servers.join(", ")}`));
       case "warning":
       case "error":
         return this.#print(sanitizeText(event.message));

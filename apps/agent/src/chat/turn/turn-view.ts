@@ -75,7 +75,7 @@ class InteractiveTurnView implements TurnView {
   readonly #answer: MarkdownStream | PlainAnswer;
   #cancelTick: (() => void) | undefined;
   #model: ModelState;
-  #thought = "";
+  #isWithinWord = false;
   #thoughtWords = 0;
   #lastPrinted: "answer" | "call" | "note" | undefined;
   #frame = 0;
@@ -165,19 +165,19 @@ class InteractiveTurnView implements TurnView {
   #think(piece: string): void {
     if (this.#model.doing !== "thinking") {
       this.#model = { doing: "thinking", since: this.#clock.now() };
-      this.#thought = "";
+      this.#isWithinWord = false;
       this.#thoughtWords = 0;
     }
-    // A word may be cut: only what stands before the last blank is counted for good.
-    const words = (this.#thought + piece).split(/\s+/);
-    this.#thought = words.pop() ?? "";
-    this.#thoughtWords += words.filter((word) => word !== "").length;
+    // A word may come in pieces: it is counted where it begins.
+    const words = piece.match(/\S+/g)?.length ?? 0;
+    this.#thoughtWords += words - (this.#isWithinWord && /^\S/.test(piece) ? 1 : 0);
+    if (piece !== "") this.#isWithinWord = /\S$/.test(piece);
   }
 
   #awaitServers(servers: readonly string[]): void {
     if (servers.length === 0) this.#model = { doing: "waiting", since: this.#clock.now() };
     else if (this.#options.terminal.canRedraw) this.#model = { doing: "starting", since: this.#clock.now(), servers };
-    else this.#note("…", `waiting for ${servers.join(", ")}`);
+    else this.#note("…", `waiting for ${sanitizeLine(servers.join(", "))}`);
   }
 
   #beginCall(call: ModelToolCall): void {
@@ -270,12 +270,8 @@ class InteractiveTurnView implements TurnView {
   }
 
   #describeState(): string {
-    if (this.#model.doing === "thinking") return `thinking, ${formatCount(this.#countThoughtWords(), "word")}`;
+    if (this.#model.doing === "thinking") return `thinking, ${formatCount(this.#thoughtWords, "word")}`;
     if (this.#model.doing === "starting") return `waiting for ${sanitizeLine(this.#model.servers.join(", "))}`;
     return "waiting for the model";
-  }
-
-  #countThoughtWords(): number {
-    return this.#thoughtWords + (this.#thought === "" ? 0 : 1);
   }
 }

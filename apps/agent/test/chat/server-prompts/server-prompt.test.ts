@@ -84,7 +84,10 @@ test("required arguments that are missing are asked for, one after the other", a
   await open.enter("/one:greet");
   await open.enter("/one:compare please");
   expect(await open.enter("/one:compare")).toEqual(["one:compare needs right: /one:compare right=…"]);
-  expect(open.questions).toEqual(["name (Whom): ", "left: ", "right: ", "left: ", "right: "]);
+  expect(open.questions).toEqual([
+    "? one:greet needs a value.\n  │ Whom\n  name: ",
+    ...["left", "right", "left", "right"].map((name) => `? one:compare needs a value.\n  ${name}: `),
+  ]);
   expect(open.prompts().map(({ content }) => content)).toEqual([
     'greet {"name":"Ada"}',
     'compare {"left":"red","right":"blue"}\n\nplease',
