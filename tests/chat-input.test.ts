@@ -72,7 +72,7 @@ describe.skipIf(!hasTmux)("typing in the chat", () => {
     await open();
     const screen = await terminal.shows(/^second$/m);
     expect(screen).toMatch(
-      /› \/call mcp_one_echo text=first\n.* ms\nfirst\n› \/model\noffline .*\n› \/call mcp_one_echo text=second\n.* ms\nsecond\n/,
+      /› \/call mcp_one_echo text=first\n.* ms\nfirst\n› \/model\noffline [^›]*\n› \/call mcp_one_echo text=second\n.* ms\nsecond\n/,
     );
     await terminal.showsPrompt();
     await leave(terminal);

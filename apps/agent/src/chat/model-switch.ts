@@ -30,7 +30,7 @@ export class ModelSwitch {
    * @returns what is to be shown
    */
   async run(named: string): Promise<string> {
-    if (named === "") return `${this.#chosen.model.id} (${this.#chosen.reason})`;
+    if (named === "") return `${this.#chosen.model.id} · ${this.#chosen.reason}`;
     try {
       this.#chosen = { ...(await this.#options.choose(named)), reason: "/model" };
     } catch (error) {

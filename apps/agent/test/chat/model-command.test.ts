@@ -18,7 +18,7 @@ test("/model says which one answers and why, and takes another one that can be u
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   const expected = [
     " toolgate · openai/gpt-6.1-sol · 0 servers · 0 tools",
-    "openai/gpt-6.1-sol (OPENAI_API_KEY)",
+    "openai/gpt-6.1-sol · OPENAI_API_KEY",
     "Hello there.",
     '/model names the model "nobody/x", which is not provider/name.',
     "openai/gpt-6.1-sol goes on answering.",
