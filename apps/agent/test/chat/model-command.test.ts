@@ -24,7 +24,7 @@ test("/model says which one answers and why, and takes another one that can be u
     "openai/gpt-6.1-sol goes on answering.",
     "Anthropic needs a key: set ANTHROPIC_API_KEY.",
     "offline (no model: picks tools by words) answers from now on.",
-    "offline (no model: picks tools by words) (/model)",
+    "offline (no model: picks tools by words) · /model",
     "None of the tools has words of this prompt",
     "openai/other answers from now on.",
     "Hello there.",
