@@ -15,6 +15,7 @@ export const CHAT_COMMANDS = [
     usage: "/approval [MODE]",
     description: "which tools run without a question; ask, read-only, never-ask",
   },
+  { name: "/new", usage: "/new", description: "forget the conversation (also /clear); tools and servers stay" },
   { name: "/exit", usage: "/exit", description: "end the servers and leave (also Ctrl-D)" },
 ] as const;
 

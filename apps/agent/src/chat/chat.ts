@@ -11,6 +11,7 @@ import { runMCPCommand } from "../mcp-commands/run-mcp-command.ts";
 import type { AgentSession } from "../session/agent-session.ts";
 import { serverNamesOf } from "../session/server-names.ts";
 import { alignColumns } from "../terminal/columns.ts";
+import { formatCount } from "../terminal/format.ts";
 import { toPrintableJson } from "../terminal/printable-json.ts";
 import { sanitizeText } from "../terminal/sanitize-text.ts";
 import type { Style } from "../terminal/style.ts";
@@ -94,6 +95,9 @@ export class Chat {
       }
       case "call":
         return this.#runMCP(`call ${rest}`, signal);
+      case "new":
+      case "clear":
+        return this.#print(`${formatCount(await this.#parts.session.forget(), "message")} forgotten.`);
       case "approval":
         return this.#print(await changeApproval(this.#parts.approval, rest));
       case "model":

@@ -58,6 +58,12 @@ export interface AgentSession {
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /**
+   * Begins a new conversation once the prompts before are done: messages are gone, tools and servers stay as they are.
+   *
+   * @returns how many messages there were
+   */
+  forget(): Promise<number>;
+  /**
    * Replaces all `mcp_` tools by the given ones. A tool that stays keeps its activation, a new one becomes active, native
    * tools are left alone. Calls run one after the other; one that fails changes nothing.
    */
@@ -198,6 +204,12 @@ class LiveSession implements AgentSession {
       leave.abort(new DOMException("The prompt was left.", "AbortError"));
       endTurn?.();
     }
+  }
+
+  forget(): Promise<number> {
+    const forgotten = this.#lastPrompt.then(() => this.#messages.splice(0).length);
+    this.#lastPrompt = forgotten.then(() => {});
+    return forgotten;
   }
 
   async refreshMCPTools(tools: readonly AgentTool[]): Promise<void> {

@@ -84,3 +84,10 @@ test("the help has the command", async () => {
   await using chat = await openChat({ isInteractive: true });
   expect(await chat.enter("/help")).toContain("/output [N]");
 });
+
+test("/new and /clear forget the conversation", async () => {
+  const chat = await openChat({ isInteractive: true });
+  await chat.enter("go");
+  expect(await chat.enter("/new")).toBe("4 messages forgotten.\n");
+  expect(await chat.enter("/clear")).toBe("0 messages forgotten.\n");
+});

@@ -20,6 +20,19 @@ test("without a model a prompt is one clear error", async () => {
   expect(session.messages).toEqual([]);
 });
 
+test("a conversation is forgotten once the prompts before are done, and the next one begins anew", async () => {
+  const answers = ["One.", "Two.", "Three."].map((text) => [{ type: "text" as const, text }]);
+  const model = scriptedModel(answers);
+  await using session = await createSession({ model });
+  const first = collect(session.prompt("first"));
+  const second = collect(session.prompt("second"));
+  expect(await session.forget()).toBe(4);
+  expect(await Promise.all([first, second])).toHaveLength(2);
+  expect(session.messages).toEqual([]);
+  await collect(session.prompt("third"));
+  expect(model.requests.at(-1)?.messages).toEqual([{ role: "user", content: "third" }]);
+});
+
 test("tool calls of one answer run at once, and their results are in the next request", async () => {
   let running = 0;
   let most = 0;
