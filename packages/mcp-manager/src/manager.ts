@@ -1,5 +1,3 @@
-import { availableParallelism } from "node:os";
-
 import type { AgentTool, MCPServerConfig, SourceMeta, ToolgateError } from "@toolgate/contracts";
 import { silentLogger } from "@toolgate/contracts";
 import type { Completion, LoggingLevel, MCPServerConnection, PromptResult, RequestOptions } from "@toolgate/mcp-client";
@@ -42,7 +40,7 @@ import type { ConnectionStatus } from "./server-registry.ts";
 import { ServerRegistry } from "./server-registry.ts";
 import { ServerStartup } from "./server-startup.ts";
 import { describeStep } from "./server-steps.ts";
-import { StartQueue } from "./start-queue.ts";
+import { createStartQueue, StartQueue } from "./start-queue.ts";
 import { handleTerminationSignals } from "./termination-signals.ts";
 import { ToolCatalog } from "./tool-catalog.ts";
 
@@ -96,7 +94,7 @@ export class MCPManager {
       registry: this.#registry,
       catalog: this.#catalog,
       cache: this.#cache,
-      queue: new StartQueue(this.#clock, options.maxConcurrentStarts ?? availableParallelism()),
+      queue: createStartQueue(this.#clock, options.maxConcurrentStarts),
       commandQueue: new StartQueue(this.#clock, Number.POSITIVE_INFINITY),
       emit: (event: UntimedEvent): void => this.#emit(event),
     };

@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 import type { Clock } from "./clock.ts";
 
 /** A place among the servers that boot at the same time. */
@@ -19,6 +21,17 @@ interface Waiting {
   priority(): StartPriority;
 }
 
+/** How places are given. */
+export interface StartQueueOptions {
+  /**
+   * Whether the last one that waits need not wait for a place once others have had theirs: after them it would boot alone,
+   * and leave all processors but one idle.
+   *
+   * @default false
+   */
+  lastJoins?: boolean;
+}
+
 /** Milliseconds after which a place is given to the next one, whatever its holder does. */
 export const MAX_BOOT_MS = 5000;
 
@@ -29,14 +42,18 @@ export const MAX_BOOT_MS = 5000;
 export class StartQueue {
   readonly #clock: Clock;
   readonly #limit: number;
+  readonly #lastJoins: boolean;
   readonly #waiting: Waiting[] = [];
   #booting = 0;
+  /** Whether a place was given back since there was nobody in them all. */
+  #isDraining = false;
   #holds = 0;
   #turnIsScheduled = false;
 
-  constructor(clock: Clock, limit: number) {
+  constructor(clock: Clock, limit: number, { lastJoins = false }: StartQueueOptions = {}) {
     this.#clock = clock;
     this.#limit = Math.max(1, limit);
+    this.#lastJoins = lastJoins;
   }
 
   /**
@@ -86,9 +103,14 @@ export class StartQueue {
     return first?.waiting;
   }
 
+  get #isFull(): boolean {
+    if (this.#holds > 0) return true;
+    const mayJoin = this.#lastJoins && this.#isDraining && this.#waiting.length === 1;
+    return this.#booting >= this.#limit + (mayJoin ? 1 : 0);
+  }
+
   #scheduleTurn(): void {
-    const isFull = this.#holds > 0 || this.#booting >= this.#limit;
-    if (this.#turnIsScheduled || this.#waiting.length === 0 || isFull) return;
+    if (this.#turnIsScheduled || this.#waiting.length === 0 || this.#isFull) return;
     this.#turnIsScheduled = true;
     this.#clock.nextTurn(() => {
       this.#turnIsScheduled = false;
@@ -98,7 +120,7 @@ export class StartQueue {
   }
 
   #grantNext(): void {
-    if (this.#holds > 0 || this.#booting >= this.#limit) return;
+    if (this.#isFull) return;
     const next = this.#takeNext();
     if (next === undefined) return;
     this.#booting += 1;
@@ -108,6 +130,7 @@ export class StartQueue {
       released = true;
       cancelLimit();
       this.#booting -= 1;
+      this.#isDraining = this.#booting > 0;
       this.#scheduleTurn();
     };
     const cancelLimit = this.#clock.schedule(release, MAX_BOOT_MS);
@@ -124,4 +147,11 @@ function rankOf({ urgent, expectedMs = Number.POSITIVE_INFINITY }: StartPriority
 // Of equal ones the one that came first stays first.
 function isBefore([urgency, expectedMs]: Rank, [otherUrgency, otherExpectedMs]: Rank): boolean {
   return urgency === otherUrgency ? expectedMs < otherExpectedMs : urgency < otherUrgency;
+}
+
+/** A queue for the processes of servers: as many places as somebody has asked for, or as there are processors. */
+export function createStartQueue(clock: Clock, maxConcurrentStarts: number | undefined): StartQueue {
+  // Who sets a limit means it.
+  if (maxConcurrentStarts !== undefined) return new StartQueue(clock, maxConcurrentStarts);
+  return new StartQueue(clock, availableParallelism(), { lastJoins: true });
 }

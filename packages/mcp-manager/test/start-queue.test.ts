@@ -30,6 +30,35 @@ test("no more servers boot at once than the limit, and one is let in per turn", 
   expect(entered).toEqual([0, 1, 2]);
 });
 
+test("the last one joins a full house once others have had their places, and nobody joins before", async () => {
+  const clock = createManualClock();
+  const queue = new StartQueue(clock, 2, { lastJoins: true });
+  const entered: number[] = [];
+  const enter = (index: number) =>
+    queue
+      .enter(() => ({ urgent: false }), never)
+      .then((slot) => {
+        entered.push(index);
+        return slot;
+      });
+  const runTurns = async (): Promise<void> => {
+    for (let turn = 0; turn < 4; turn += 1) await clock.runTurn();
+  };
+  const first = enter(0);
+  void enter(1);
+  void enter(2);
+  await runTurns();
+  // Alone in the queue, but more may follow: nothing has been given back yet.
+  expect(entered).toEqual([0, 1]);
+  void enter(3);
+  await runTurns();
+  expect(entered).toEqual([0, 1]);
+  (await first).release();
+  await runTurns();
+  // One takes the place that was given back, and the last one does not wait for another.
+  expect(entered).toEqual([0, 1, 2, 3]);
+});
+
 test("those that somebody waits for go first, in their own order", async () => {
   const clock = createManualClock();
   const queue = new StartQueue(clock, 10);
