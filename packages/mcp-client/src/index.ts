@@ -32,6 +32,7 @@ export type {
   UrlElicitation,
 } from "./connection/host-handlers.ts";
 export type { MessageDirection, ObservedMessage } from "./connection/observe-message.ts";
+export { loadClient } from "./load-client.ts";
 export { killAllChildren } from "./process/child-registry.ts";
 export { spawnOwnedProcess } from "./process/spawn-owned-process.ts";
 export type { OwnedProcess, OwnedProcessOptions } from "./process/owned-process.ts";

@@ -94,7 +94,7 @@ export class MCPManager {
       registry: this.#registry,
       catalog: this.#catalog,
       cache: this.#cache,
-      queue: createStartQueue(this.#clock, options.maxConcurrentStarts),
+      queue: createStartQueue(this.#clock, options),
       commandQueue: new StartQueue(this.#clock, Number.POSITIVE_INFINITY),
       emit: (event: UntimedEvent): void => this.#emit(event),
     };

@@ -1,6 +1,9 @@
 import { availableParallelism } from "node:os";
 
+import { loadClient } from "@toolgate/mcp-client";
+
 import type { Clock } from "./clock.ts";
+import type { MCPManagerOptions } from "./manager-options.ts";
 
 /** A place among the servers that boot at the same time. */
 export interface StartSlot {
@@ -30,6 +33,13 @@ export interface StartQueueOptions {
    * @default false
    */
   lastJoins?: boolean;
+  /**
+   * Work of the host that comes with the first start, called once. Until it is done nobody else is let in: it would take
+   * the processors away from that start, and timers would fire late. Must not reject.
+   *
+   * @default nothing
+   */
+  prepare?: () => Promise<unknown>;
 }
 
 /** Milliseconds after which a place is given to the next one, whatever its holder does. */
@@ -43,6 +53,7 @@ export class StartQueue {
   readonly #clock: Clock;
   readonly #limit: number;
   readonly #lastJoins: boolean;
+  #prepare: StartQueueOptions["prepare"];
   readonly #waiting: Waiting[] = [];
   #booting = 0;
   /** Whether a place was given back since there was nobody in them all. */
@@ -50,10 +61,11 @@ export class StartQueue {
   #holds = 0;
   #turnIsScheduled = false;
 
-  constructor(clock: Clock, limit: number, { lastJoins = false }: StartQueueOptions = {}) {
+  constructor(clock: Clock, limit: number, { lastJoins = false, prepare }: StartQueueOptions = {}) {
     this.#clock = clock;
     this.#limit = Math.max(1, limit);
     this.#lastJoins = lastJoins;
+    this.#prepare = prepare;
   }
 
   /**
@@ -135,6 +147,16 @@ export class StartQueue {
     };
     const cancelLimit = this.#clock.schedule(release, MAX_BOOT_MS);
     next.grant({ release });
+    this.#prepareOnce();
+  }
+
+  #prepareOnce(): void {
+    const prepare = this.#prepare;
+    if (prepare === undefined) return;
+    this.#prepare = undefined;
+    const letGo = this.hold();
+    // In a later turn: the process comes first.
+    this.#clock.nextTurn(() => void prepare().finally(letGo));
   }
 }
 
@@ -149,9 +171,18 @@ function isBefore([urgency, expectedMs]: Rank, [otherUrgency, otherExpectedMs]: 
   return urgency === otherUrgency ? expectedMs < otherExpectedMs : urgency < otherUrgency;
 }
 
-/** A queue for the processes of servers: as many places as somebody has asked for, or as there are processors. */
-export function createStartQueue(clock: Clock, maxConcurrentStarts: number | undefined): StartQueue {
-  // Who sets a limit means it.
-  if (maxConcurrentStarts !== undefined) return new StartQueue(clock, maxConcurrentStarts);
-  return new StartQueue(clock, availableParallelism(), { lastJoins: true });
+/**
+ * A queue for the processes of servers: as many places as somebody has asked for, or as there are processors. With two
+ * processors or fewer, loading the client is kept apart from the boot of all servers but the first.
+ */
+export function createStartQueue(
+  clock: Clock,
+  { maxConcurrentStarts, connect }: Pick<MCPManagerOptions, "connect" | "maxConcurrentStarts">,
+): StartQueue {
+  const processors = availableParallelism();
+  return new StartQueue(clock, maxConcurrentStarts ?? processors, {
+    // Who sets a limit means it.
+    lastJoins: maxConcurrentStarts === undefined,
+    ...(connect === undefined && processors <= 2 ? { prepare: loadClient } : {}),
+  });
 }

@@ -59,6 +59,26 @@ test("the last one joins a full house once others have had their places, and nob
   expect(entered).toEqual([0, 1, 2, 3]);
 });
 
+test("work of the host that the first start brings is done once, and nobody else is let in meanwhile", async () => {
+  const clock = createManualClock();
+  let calls = 0;
+  let finish = (): void => {};
+  const prepare = (): Promise<void> => {
+    calls += 1;
+    return new Promise((resolve) => {
+      finish = resolve;
+    });
+  };
+  const queue = new StartQueue(clock, 2, { prepare });
+  const entered: number[] = [];
+  for (const index of [0, 1]) void queue.enter(() => ({ urgent: false }), never).then(() => entered.push(index));
+  for (let turn = 0; turn < 4; turn += 1) await clock.runTurn();
+  expect({ entered, calls }).toEqual({ entered: [0], calls: 1 });
+  finish();
+  for (let turn = 0; turn < 4; turn += 1) await clock.runTurn();
+  expect({ entered, calls }).toEqual({ entered: [0, 1], calls: 1 });
+});
+
 test("those that somebody waits for go first, in their own order", async () => {
   const clock = createManualClock();
   const queue = new StartQueue(clock, 10);
