@@ -53,6 +53,9 @@ async function clear() {
 async function take(name, title) {
   const file = `${root}/docs/images/${name}.svg`;
   // The picture is not about where this copy lies.
-  const screen = (await terminal.styled()).replaceAll(root, "~/toolgate").replaceAll(process.execPath, "node");
+  const screen = (await terminal.styled())
+    .replaceAll(root, "~/toolgate")
+    .replaceAll(process.execPath, "node")
+    .replaceAll(/toolgate-tour-\w+/g, "toolgate-tour");
   await writeFile(file, renderSvg(screen, { title, columns: size.columns }));
 }
