@@ -206,10 +206,9 @@ class LiveSession implements AgentSession {
     }
   }
 
-  forget(): Promise<number> {
-    const forgotten = this.#lastPrompt.then(() => this.#messages.splice(0).length);
-    this.#lastPrompt = forgotten.then(() => {});
-    return forgotten;
+  async forget(): Promise<number> {
+    await this.#lastPrompt;
+    return this.#messages.splice(0).length;
   }
 
   async refreshMCPTools(tools: readonly AgentTool[]): Promise<void> {
