@@ -7,7 +7,7 @@ export const beyondMutations = [
   {
     id: "X01",
     breaks: "every call is sent again after a drop, whatever its tool says",
-    file: `${MANAGER}/recovering-mcp-tool.ts`,
+    file: `${MANAGER}/recover-call.ts`,
     find: "return readOnlyHint === true || idempotentHint === true;",
     replace: "void readOnlyHint; void idempotentHint; return true;",
   },
