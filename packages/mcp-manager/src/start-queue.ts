@@ -35,7 +35,7 @@ export interface StartQueueOptions {
   lastJoins?: boolean;
   /**
    * Work of the host that comes with the first start, called once. Until it is done nobody else is let in: it would take
-   * the processors away from that start, and timers would fire late. Must not reject.
+   * the processors away from that start, and timers would fire late. Whether it succeeds is a matter of that start.
    *
    * @default nothing
    */
@@ -156,7 +156,7 @@ export class StartQueue {
     this.#prepare = undefined;
     const letGo = this.hold();
     // In a later turn: the process comes first.
-    this.#clock.nextTurn(() => void prepare().finally(letGo));
+    this.#clock.nextTurn(() => void prepare().then(letGo, letGo));
   }
 }
 

@@ -79,6 +79,15 @@ test("work of the host that the first start brings is done once, and nobody else
   expect({ entered, calls }).toEqual({ entered: [0, 1], calls: 1 });
 });
 
+test("work of the host that fails keeps nobody out", async () => {
+  const clock = createManualClock();
+  const queue = new StartQueue(clock, 2, { prepare: () => Promise.reject(new Error("not installed")) });
+  const entered: number[] = [];
+  for (const index of [0, 1]) void queue.enter(() => ({ urgent: false }), never).then(() => entered.push(index));
+  for (let turn = 0; turn < 4; turn += 1) await clock.runTurn();
+  expect(entered).toEqual([0, 1]);
+});
+
 test("those that somebody waits for go first, in their own order", async () => {
   const clock = createManualClock();
   const queue = new StartQueue(clock, 10);
